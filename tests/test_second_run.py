@@ -12,7 +12,8 @@ from test_inference_providers import register  # noqa: F401
 
 import paxman
 from paxman.api.verification import verify
-from paxman.artifact.artifact import FieldCost, seal
+from paxman.artifact.artifact import seal
+from paxman.artifact.results import FieldCost
 from paxman.inference import Completion, Terms
 from paxman.reconciler.confidence import ConfidenceEvidence
 from paxman.types import ConfidenceBand, Diagnostic, Origin, Severity, Status

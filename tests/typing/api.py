@@ -9,7 +9,8 @@ from typing import assert_type
 from pydantic import BaseModel
 
 import paxman
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.planner import ExecutionPlan, InputProfile
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.contract.labels import to_words
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document

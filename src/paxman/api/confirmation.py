@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.contract.judging import judge
 from paxman.contract.model import CanonicalContract
 from paxman.types import Diagnostic, Severity, Status, reveal

@@ -13,7 +13,8 @@ from paxman.api.draft_merging import merge_drafts
 from paxman.api.draft_names import is_heading, is_known, with_business_names
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.api.normalize import run_pipeline
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
 from paxman.contract.labels import fold_label

@@ -11,7 +11,8 @@ import attrs
 from paxman.api.inputs import load_input
 from paxman.api.normalize import normalize
 from paxman.api.teaching import example_hash, learn, right_values
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.budget import Policy
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField

@@ -16,8 +16,9 @@ from paxman.api.choosing import Fit, rank, with_choice
 from paxman.api.confirmation import confirm
 from paxman.api.gaps import say_gaps
 from paxman.api.inputs import InputData, RawInput, load_input, name_source
-from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now
+from paxman.artifact.artifact import ExecutionArtifact, now
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
+from paxman.artifact.results import FieldCost, FieldResult, Statistics
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
+from paxman.artifact.results import FieldResult
 from paxman.errors import ConfigurationError
 from paxman.learning.examples import Example
 from paxman.planner import make_profile

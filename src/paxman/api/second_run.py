@@ -13,7 +13,8 @@ import attrs
 from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import choose_contract, run_pipeline
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult, diagnostic_to_dict
+from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict
+from paxman.artifact.results import FieldResult
 from paxman.artifact.verification import EvidenceCheck
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, CapabilitySpec, EvidenceRef

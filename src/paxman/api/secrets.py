@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from paxman.artifact.artifact import FieldResult
+from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import CandidateResult
 from paxman.contract.constraints import branch_of
 from paxman.contract.model import CanonicalField

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property
@@ -13,11 +14,12 @@ from typing import Any, TypeVar
 import attrs
 
 from paxman.artifact.coding import decode_value, export_value
+from paxman.artifact.results import FieldCost, FieldResult, Statistics
 from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
 from paxman.lazy import lazy_pattern
 from paxman.planner.field_plan import ExecutionPlan
-from paxman.reconciler.truth import ResolvedResult, inputs_to_dict, restore_result, whole
+from paxman.reconciler.truth import inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze, reveal
 
@@ -27,37 +29,6 @@ _WITHOUT_INPUTS = "1"
 """The format before the rubric's inputs were part of it."""
 _STEP = lazy_pattern(r"\[([0-9]{1,9})\]|\[\"(.*?)\"\]|\.([^.\[\]]+)")
 _OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
-
-
-@attrs.frozen
-class FieldCost:
-    """What one field's chain took."""
-
-    invocations: int = 0
-    tokens: int = 0
-    usd: Decimal = Decimal(0)
-
-
-@attrs.frozen(slots=True)
-class FieldResult(ResolvedResult):
-    """A decision with its price; `shape` tells how a stored value is read back."""
-
-    cost: FieldCost = FieldCost()
-    required: bool = False
-    shape: Any = attrs.field(default="STRING", converter=freeze, hash=False)
-
-
-@attrs.frozen
-class Statistics:
-    """Counts and cost of the whole run."""
-
-    fields: int = 0
-    resolved: int = 0
-    unresolved: int = 0
-    invocations: int = 0
-    remote_calls: int = 0
-    tokens: int = 0
-    cost_usd: Decimal = Decimal(0)
 
 
 @attrs.frozen(slots=False)
@@ -132,11 +103,30 @@ class ExecutionArtifact:
     ) -> ExecutionArtifact:
         """The artifact with values that a person says are right; None for what the document does not state.
 
-        With the canonical contract they are held against its constraints, with the document they get their place.
+        Who said so and when is outside the replay hash. With the canonical contract they are held against its
+        constraints, with the document they get their place.
         """
-        from paxman.artifact.correcting import correct
+        from paxman.artifact.correcting import correct, plain_contract, status_after
 
-        return correct(self, values, by, now(), contract, document)
+        was = [self[path] for path in values]  # a name that there is not raises a KeyError which says what there is
+        contract = contract or plain_contract(self.contract_id, self.field_results)
+        results = correct(self.field_results, values, by, contract, document)
+        missing = sum(result.status == "UNRESOLVED" for result in results)
+        replaced = {note for result in was for note in result.diagnostics}
+        notes = [note for note in self.diagnostics if note not in replaced]
+        notes += [note for result in results if result.field_path in values for note in result.diagnostics]
+        reviews = [*self.metadata.get("reviews", ()), {"fields": list(values), "by": by, "at": now()}]
+        made = attrs.evolve(
+            self,
+            status=status_after(self.status, results),
+            field_results=results,
+            diagnostics=tuple(notes),
+            statistics=attrs.evolve(self.statistics, resolved=len(results) - missing, unresolved=missing),
+            metadata={**self.metadata, "reviews": reviews},
+            signatures=(),
+            id=os.urandom(16).hex(),
+        )
+        return attrs.evolve(made, replay_hash=made.computed_hash())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; `seal` covers all of it, so that any changed leaf is noticed."""

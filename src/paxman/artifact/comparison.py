@@ -7,8 +7,9 @@ from typing import Any
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import lessons_of
+from paxman.artifact.results import FieldResult
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.types import Origin
 

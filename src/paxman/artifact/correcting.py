@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 
+from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import EvidenceRef, quote_hash
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -18,82 +18,46 @@ from paxman.recognizers import read_value
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.types import ConfidenceBand, Diagnostic, FieldType, Origin, Severity, Status, freeze
 
-if TYPE_CHECKING:
-    from paxman.artifact.artifact import ExecutionArtifact, FieldResult
-
 REVIEW, REVIEW_VERSION = "review", "1"
 """Who is named for places that a person's value stands at."""
 
 
 def correct(
-    artifact: ExecutionArtifact,
+    results: Sequence[FieldResult],
     values: Mapping[str, Any],
     by: str,
-    at: str,
-    contract: CanonicalContract | None = None,
+    contract: CanonicalContract,
     document: Document | None = None,
-) -> ExecutionArtifact:
-    """The artifact with values that a person says are right; None says that the document does not state a field.
-
-    Who said so and when is outside the replay hash.
-    """
+) -> tuple[FieldResult, ...]:
+    """The results with values that a person says are right; None says that the document does not state a field."""
     if not by.strip():
         raise ConfigurationError("a correction needs the name of who made it")
-    known = {result.field_path: result for result in artifact.field_results}
-    contract = contract or _plain_contract(artifact)
+    known = {result.field_path: result for result in results}
     sheet = StudyPage(document, contract) if document is not None else None
     for path, given in values.items():
-        artifact[path]  # a name that there is not raises a KeyError which says what there is
         if path not in known:
             raise ConfigurationError(f"{path} is a part of a field; correct the field as a whole")
         known[path] = _corrected(known[path], contract.by_path[path], given, sheet)
-    return _assemble(artifact, tuple(known.values()), list(values), {"by": by, "at": at})
+    return tuple(known.values())
 
 
-def _plain_contract(artifact: ExecutionArtifact) -> CanonicalContract:
+def plain_contract(name: str, results: Sequence[FieldResult]) -> CanonicalContract:
     """The types of the fields, which is all that an artifact itself knows of its contract."""
     fields = [
-        CanonicalField(each.field_id, each.field_path, _name(each.field_path), FieldType(each.field_type_name))
-        for each in artifact.field_results
+        CanonicalField(r.field_id, r.field_path, r.field_path.rpartition(".")[2], FieldType(r.field_type_name))
+        for r in results
     ]
-    return CanonicalContract(artifact.contract_id, "1", tuple(fields))
+    return CanonicalContract(name, "1", tuple(fields))
 
 
-def _name(path: str) -> str:
-    return path.rpartition(".")[2]
-
-
-def _assemble(
-    artifact: ExecutionArtifact, results: tuple[FieldResult, ...], paths: list[str], who: Mapping[str, str]
-) -> ExecutionArtifact:
-    missing = sum(result.status == "UNRESOLVED" for result in results)
-    replaced = {note for path in paths for note in artifact[path].diagnostics}
-    notes = [note for note in artifact.diagnostics if note not in replaced]
-    notes += [note for result in results if result.field_path in paths for note in result.diagnostics]
-    statistics = attrs.evolve(artifact.statistics, resolved=len(results) - missing, unresolved=missing)
-    reviews = [*artifact.metadata.get("reviews", ()), {"fields": paths, **who}]
-    made = attrs.evolve(
-        artifact,
-        status=_status(artifact, results),
-        field_results=results,
-        diagnostics=tuple(notes),
-        statistics=statistics,
-        metadata={**artifact.metadata, "reviews": reviews},
-        signatures=(),
-        id=os.urandom(16).hex(),
-    )
-    return attrs.evolve(made, replay_hash=made.computed_hash())
-
-
-def _status(artifact: ExecutionArtifact, results: tuple[FieldResult, ...]) -> Status:
+def status_after(status: Status, results: Sequence[FieldResult]) -> Status:
+    """What an artifact of a status is with other results."""
     missing = [result for result in results if result.status == "UNRESOLVED"]
-    if any(result.required for result in missing) and artifact.status is Status.UNRESOLVED:
+    if any(result.required for result in missing) and status is Status.UNRESOLVED:
         return Status.UNRESOLVED
-    lost = any(note.code in _LOSSES for result in results for note in result.diagnostics)
-    return Status.PARTIAL_SUCCESS if missing or lost else Status.SUCCESS
-
-
-_LOSSES = frozenset({"ROW_REJECTED", "VALIDATION_FAILED"})
+    notes = [note for result in results for note in result.diagnostics]
+    refused = any(note.code == "VALIDATION_FAILED" and note.severity is Severity.ERROR for note in notes)
+    return Status.PARTIAL_SUCCESS if missing or refused or any(note.is_loss for note in notes) else Status.SUCCESS
 
 
 def _corrected(result: FieldResult, field: CanonicalField, given: Any, sheet: StudyPage | None) -> FieldResult:

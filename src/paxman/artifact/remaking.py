@@ -7,7 +7,8 @@ from typing import Any
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import Candidate, Capability, CapabilityContext, EvidenceRef
 from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import parse

@@ -9,9 +9,10 @@ from typing import Any
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult, follow
+from paxman.artifact.artifact import ExecutionArtifact, follow
 from paxman.artifact.remaking import Remaking, made_from, makers_of
 from paxman.artifact.replay import reasons_against
+from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import EvidenceRef, quote_hash
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document, Source

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.api.normalize import Kept
-from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, diagnostic_from_dict
+from paxman.artifact.artifact import ExecutionArtifact, diagnostic_from_dict
 from paxman.artifact.coding import decode_value
+from paxman.artifact.results import FieldCost, FieldResult
 from paxman.batch.job import Job, table_marks
 from paxman.capabilities.base import EvidenceRef
 from paxman.capabilities.structured_extraction import parents_of

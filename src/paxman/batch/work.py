@@ -15,7 +15,8 @@ import attrs
 from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import Kept, choose_contract, run_pipeline
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult, diagnostic_to_dict, seal
+from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict, seal
+from paxman.artifact.results import FieldResult
 from paxman.batch.job import Job
 from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
 from paxman.batch.sources import Item

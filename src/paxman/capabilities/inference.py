@@ -31,7 +31,7 @@ from paxman.inference.grounding import Haystack, fitting
 from paxman.inference.masking import mask, merge, spans_to_mask
 from paxman.inference.models import asks_rows, is_personal, personal_paths
 from paxman.inference.pieces import by_likelihood, cut
-from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
+from paxman.inference.prompting import FieldAnswer, build_request, field_keys, overhead, read_answers
 from paxman.inference.provider import Provider, Request
 from paxman.recognizers import find
 from paxman.serialization import canonical_json
@@ -231,7 +231,9 @@ class _Inquiry:
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
         return "asked"
 
-    def _take_guarded(self, part: _Part, answer: Answer | None, haystack: Haystack, seen: Haystack, made: Call) -> str:
+    def _take_guarded(
+        self, part: _Part, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack, made: Call
+    ) -> str:
         """What left the machine stays on record whatever becomes of the answer."""
         if answer is None and made.completion and not made.completion.complete:
             part.note(
@@ -262,7 +264,7 @@ class _Inquiry:
             if made.cap:
                 part.note("BUDGET_EXCEEDED", f"{self._provider.name} was not asked: it would pass {made.cap}")
 
-    def _take(self, part: _Part, answer: Answer | None, haystack: Haystack, seen: Haystack) -> str:
+    def _take(self, part: _Part, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack) -> str:
         """Make candidates of one answer; the outcome in a word."""
         field, text = part.context.field, part.context.document.text
         is_list = field.type is FieldType.ARRAY
@@ -323,7 +325,7 @@ def _size(text: str, piece: Span) -> int:
     return len(text[piece[0] : piece[1]].encode("utf-8", "replace"))
 
 
-def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, Answer]:
+def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, FieldAnswer]:
     if made.completion is None:
         raise made.error or InferenceProviderError("not asked")
     return read_answers(made.completion, keys)
@@ -335,7 +337,7 @@ def _filled(part: _Part) -> CapabilityResult:
     return complete(part.context, result) if part.context.field.fills_rows and result.candidates else result
 
 
-def _lacks_rows(parts: Sequence[_Part], answers: Mapping[str, Answer], keys: Sequence[str], made: Call) -> bool:
+def _lacks_rows(parts: Sequence[_Part], answers: Mapping[str, FieldAnswer], keys: Sequence[str], made: Call) -> bool:
     """Whether an answer ended before its rows did: of half the text they may fit."""
     if made.completion is None or made.completion.complete:
         return False

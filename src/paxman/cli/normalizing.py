@@ -15,7 +15,8 @@ import click
 
 from paxman.api.inputs import name_source
 from paxman.api.normalize import normalize as run
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.cli.app import FAILURE, OK, UNRESOLVED, report_error
 from paxman.cli.options import (
     contracts_option,

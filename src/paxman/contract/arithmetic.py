@@ -30,14 +30,14 @@ class MissingValueError(ExpressionError):
     """A value that the expression needs is not there."""
 
 
-class Column(tuple[Any, ...]):
+class CellColumn(tuple[Any, ...]):
     """One value per row of an array; arithmetic on it goes row by row."""
 
 
 def settled(result: Any) -> Any:
     if isinstance(result, ExpressionError):
         raise result
-    if isinstance(result, Column):
+    if isinstance(result, CellColumn):
         raise ExpressionError("the result is a column: fold it with sum(), count(), min(), max() or all()")
     return _without_negative_zero(result)
 
@@ -89,7 +89,7 @@ def _negated(operator: str, value: Any) -> Any:
 
 
 def _binary(operator: str, left: Any, right: Any, tolerance: Decimal) -> Any:
-    if isinstance(left, Column) or isinstance(right, Column):
+    if isinstance(left, CellColumn) or isinstance(right, CellColumn):
         return _by_row(operator, left, right, tolerance)
     left, right = _as_dates(left, right)
     kinds = _kind(left), _kind(right)
@@ -101,12 +101,12 @@ def _binary(operator: str, left: Any, right: Any, tolerance: Decimal) -> Any:
     return compute(left, right)
 
 
-def _by_row(operator: str, left: Any, right: Any, tolerance: Decimal) -> Column:
-    size = max(len(side) for side in (left, right) if isinstance(side, Column))
-    columns = [side if isinstance(side, Column) else (side,) * size for side in (left, right)]
+def _by_row(operator: str, left: Any, right: Any, tolerance: Decimal) -> CellColumn:
+    size = max(len(side) for side in (left, right) if isinstance(side, CellColumn))
+    columns = [side if isinstance(side, CellColumn) else (side,) * size for side in (left, right)]
     if len(columns[0]) != len(columns[1]):
         raise ExpressionError("two columns of different length")
-    return Column(apply("binary", operator, list(pair), tolerance) for pair in zip(*columns, strict=True))
+    return CellColumn(apply("binary", operator, list(pair), tolerance) for pair in zip(*columns, strict=True))
 
 
 def _as_dates(left: Any, right: Any) -> tuple[Any, Any]:
@@ -132,7 +132,7 @@ _KINDS: dict[type, str] = {
     Money: "money",
     datetime.date: "a date",
     str: "text",
-    Column: "a column",
+    CellColumn: "a column",
 }
 
 
@@ -233,7 +233,7 @@ _ARITHMETIC: dict[tuple[str, str, str], Callable[[Any, Any], Any]] = {
 
 def _cells(values: Sequence[Any]) -> list[Any]:
     """The single values among arguments and columns; the first error among them is raised."""
-    cells = [cell for value in values for cell in (value if isinstance(value, Column) else (value,))]
+    cells = [cell for value in values for cell in (value if isinstance(value, CellColumn) else (value,))]
     for cell in cells:
         if isinstance(cell, ExpressionError):
             raise cell
@@ -246,7 +246,7 @@ def _sum(column: Any) -> Any:
 
 
 def _count(column: Any) -> int:
-    cells = column if isinstance(column, Column) else (column,)
+    cells = column if isinstance(column, CellColumn) else (column,)
     return sum(not isinstance(cell, ExpressionError) for cell in cells)
 
 
@@ -298,7 +298,7 @@ def _all(column: Any) -> bool:
 
 def _flat(column: Any) -> list[Any]:
     """The cells of a column; of rows in rows all of them."""
-    return [cell for each in column for cell in _flat(each)] if isinstance(column, Column) else [column]
+    return [cell for each in column for cell in _flat(each)] if isinstance(column, CellColumn) else [column]
 
 
 FOLDS = frozenset({"sum", "count", "min", "max", "all"})

@@ -24,7 +24,7 @@ def lookups_of(field: CanonicalField) -> Iterator[Mapping[str, Any]]:
     """The lookups of a field and of all within it."""
     if field.lookup:
         yield field.lookup
-    for part in (*field.children, *([field.items] if field.items else [])):
+    for part in (*field.children, *field.branches, *field.prefix, *([field.items] if field.items else [])):
         yield from lookups_of(part)
 
 

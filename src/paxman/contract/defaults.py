@@ -7,14 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from paxman.contract.constraints import problems
-from paxman.contract.drafts import Findings, Place
+from paxman.contract.drafts import Findings, KeyPath
 from paxman.contract.model import CanonicalField
 from paxman.contract.rules import to_date
 from paxman.currencies import MINOR_UNITS
 from paxman.types import FieldType, Money, to_decimal
 
 
-def to_default(field: CanonicalField, raw: Any, place: Place, findings: Findings) -> Any:
+def to_default(field: CanonicalField, raw: Any, place: KeyPath, findings: Findings) -> Any:
     """The default as a value of the field; what does not fit is an error."""
     try:
         value = _convert(field, raw, place, findings)
@@ -32,7 +32,7 @@ class _Reported(Exception):
     """The default is wrong in a way that has its own code."""
 
 
-def _convert(field: CanonicalField, raw: Any, place: Place, findings: Findings) -> Any:
+def _convert(field: CanonicalField, raw: Any, place: KeyPath, findings: Findings) -> Any:
     if raw is None:
         return None
     if field.type is FieldType.MONEY:
@@ -44,7 +44,7 @@ def _convert(field: CanonicalField, raw: Any, place: Place, findings: Findings) 
     return _CONVERTERS.get(field.type, _as_is)(raw)
 
 
-def _to_object(field: CanonicalField, raw: Mapping[str, Any], place: Place, findings: Findings) -> Mapping[str, Any]:
+def _to_object(field: CanonicalField, raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> Mapping[str, Any]:
     children = {child.name: child for child in field.children}
     if children and not raw.keys() <= children.keys():
         raise ValueError(f"unknown parts: {', '.join(sorted(raw.keys() - children.keys()))}")
@@ -66,7 +66,7 @@ def _to_decimal(raw: Any) -> Decimal:
 _CONVERTERS: dict[FieldType, Callable[[Any], Any]] = {FieldType.DECIMAL: _to_decimal, FieldType.DATE: to_date}
 
 
-def _to_money(raw: Any, place: Place, findings: Findings) -> Money:
+def _to_money(raw: Any, place: KeyPath, findings: Findings) -> Money:
     if isinstance(raw, Money):
         return raw
     parts = raw if isinstance(raw, Mapping) else {"amount": raw}
@@ -83,7 +83,7 @@ def _to_money(raw: Any, place: Place, findings: Findings) -> Money:
     raise _Reported
 
 
-def _amount(parts: Mapping[str, Any], place: Place, findings: Findings) -> Decimal | None:
+def _amount(parts: Mapping[str, Any], place: KeyPath, findings: Findings) -> Decimal | None:
     try:
         return _to_decimal(parts.get("amount"))
     except ValueError as error:

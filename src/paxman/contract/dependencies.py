@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from paxman.contract.drafts import Draft, Findings, Place, Rule, did_you_mean
+from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, did_you_mean
 from paxman.contract.model import CanonicalField
 from paxman.types import FieldType
 
@@ -133,7 +133,7 @@ def _said(draft: Draft) -> list[str]:
     return [*names, key] if isinstance(key, str) else names
 
 
-def _names(text: Any, owners: Mapping[str, str], code: str, place: Place, findings: Findings) -> list[str]:
+def _names(text: Any, owners: Mapping[str, str], code: str, place: KeyPath, findings: Findings) -> list[str]:
     from paxman.contract.expressions import parse
 
     try:
@@ -148,7 +148,7 @@ def _names(text: Any, owners: Mapping[str, str], code: str, place: Place, findin
     return _known(sorted(expression.names), owners, code, place, findings)
 
 
-def _known(names: list[str], owners: Mapping[str, str], code: str, place: Place, findings: Findings) -> list[str]:
+def _known(names: list[str], owners: Mapping[str, str], code: str, place: KeyPath, findings: Findings) -> list[str]:
     for name in names:
         if name not in owners:
             hint = f"Fields are {', '.join(list(owners)[:20])}.{did_you_mean(name, owners)}"

@@ -37,24 +37,24 @@ _HINTS = {
 
 
 @attrs.frozen
-class Place:
+class KeyPath:
     """Where something stands in the caller's contract; `place / "fields" / 2` goes deeper."""
 
     text: str = ""
     pointer: bool = False
 
-    def __truediv__(self, key: str | int) -> Place:
+    def __truediv__(self, key: str | int) -> KeyPath:
         if self.pointer:
-            return Place(f"{self.text}/{str(key).replace('~', '~0').replace('/', '~1')}", True)
+            return KeyPath(f"{self.text}/{str(key).replace('~', '~0').replace('/', '~1')}", True)
         if isinstance(key, int):
-            return Place(f"{self.text}[{key}]")
-        return Place(f"{self.text}.{key}" if self.text else key)
+            return KeyPath(f"{self.text}[{key}]")
+        return KeyPath(f"{self.text}.{key}" if self.text else key)
 
     def __str__(self) -> str:
         return self.text or "(contract)"
 
 
-DOCUMENT = Place("#", pointer=True)
+DOCUMENT = KeyPath("#", pointer=True)
 
 
 def is_addressable(name: str) -> bool:
@@ -79,14 +79,14 @@ class Findings:
     void: set[str] = attrs.field(factory=set)
     """Places that hold no value of JSON; what is said of the null there would only puzzle."""
 
-    def error(self, code: str, place: Place, message: str, hint: str = "") -> None:
+    def error(self, code: str, place: KeyPath, message: str, hint: str = "") -> None:
         if str(place) not in self.void:
             self.errors.append(ContractIssue(code, str(place), message, hint or _HINTS.get(code, "")))
 
-    def warn(self, place: Place, message: str) -> None:
+    def warn(self, place: KeyPath, message: str) -> None:
         self.warnings.append(f"{place}: {message}")
 
-    def unknown_keys(self, raw: Mapping[str, Any], known: Iterable[str], place: Place) -> None:
+    def unknown_keys(self, raw: Mapping[str, Any], known: Iterable[str], place: KeyPath) -> None:
         """Warn of keys that nothing reads; keys that start with "x-" belong to others."""
         known = tuple(known)
         for key in raw:
@@ -106,10 +106,10 @@ class Rule:
 
     kind: str
     params: Mapping[str, Any]
-    place: Place
+    place: KeyPath
     native: bool = False
 
-    def at(self, *keys: str) -> Place:
+    def at(self, *keys: str) -> KeyPath:
         place = self.place
         for key in () if self.native else keys:
             place = place / key
@@ -120,7 +120,7 @@ class Rule:
 class Draft:
     """A field as it was written, before its parts were checked against each other."""
 
-    place: Place
+    place: KeyPath
     name: str
     type: FieldType
     required: bool = False
@@ -144,14 +144,14 @@ class Draft:
     text_form: bool = False
     lenient_default: bool = False
     """Whether an unfit default is only worth a warning: in schemas it is a note to the reader."""
-    hints: Place | None = None
+    hints: KeyPath | None = None
     """Where Paxman's own keys stand when they are apart from the schema's."""
 
-    def at(self, key: str) -> Place:
+    def at(self, key: str) -> KeyPath:
         return (self.hints or self.place) / key
 
 
-def clean(raw: Any, findings: Findings, place: Place = Place()) -> Any:
+def clean(raw: Any, findings: Findings, place: KeyPath = KeyPath()) -> Any:
     """A copy with plain keys and whole characters, null for NaN; what has no end or no bottom is refused."""
     left = [1_000_000]
     cleaned = _clean(raw, 0, left)
@@ -163,7 +163,7 @@ def clean(raw: Any, findings: Findings, place: Place = Place()) -> Any:
     return cleaned
 
 
-def _no_numbers(raw: Any, place: Place) -> Iterator[tuple[Place, float]]:
+def _no_numbers(raw: Any, place: KeyPath) -> Iterator[tuple[KeyPath, float]]:
     """NaN and infinities with their places."""
     if isinstance(raw, Mapping):
         for key, value in raw.items():
@@ -190,7 +190,7 @@ def _clean(raw: Any, depth: int, left: list[int]) -> Any:
     return [_clean(item, depth + 1, left) for item in raw] if isinstance(raw, list | tuple) else raw
 
 
-def refusal(reason: str, place: Place = Place(), hint: str = "") -> InvalidContractError:
+def refusal(reason: str, place: KeyPath = KeyPath(), hint: str = "") -> InvalidContractError:
     """The error for a contract that cannot even be looked at."""
     hint = hint or "Make it smaller and flatter, of plain JSON values only."
     return contract_error([ContractIssue("INVALID_CONTRACT", str(place), f"the contract is {reason}.", hint)])

@@ -14,7 +14,7 @@ from paxman.contract.arithmetic import (
     COMPARISONS,
     FOLDS,
     FUNCTIONS,
-    Column,
+    CellColumn,
     ExpressionError,
     MissingValueError,
     apply,
@@ -101,7 +101,7 @@ def parse(text: str) -> Expression:
     """The expression in a text; ExpressionError, a ValueError, says what is wrong and where."""
     if len(text) > LONGEST_TEXT:
         raise ExpressionError(f"the expression has {len(text)} characters, at most {LONGEST_TEXT} are allowed")
-    parser = _Parser(list(_tokenize(text)))
+    parser = _FormulaParser(list(_tokenize(text)))
     parser.whole()
     return Expression(text, tuple(parser.program), frozenset(parser.names), frozenset(parser.columns))
 
@@ -137,7 +137,7 @@ def _tokenize(text: str) -> Iterator[tuple[str, str, int]]:
         position = match.end()
 
 
-class _Parser:
+class _FormulaParser:
     """Precedence climbing that writes a postfix program, so that evaluation needs no recursion."""
 
     def __init__(self, tokens: list[tuple[str, str, int]]) -> None:
@@ -247,7 +247,7 @@ def _resolve(path: str, values: Mapping[str, Any]) -> Any:
     """The value of a path: a field, a part of an object, or a column of an array; an error object if it is missing."""
     value = values.get(path)
     if value is not None:
-        return Column(value) if isinstance(value, list | tuple) else value
+        return CellColumn(value) if isinstance(value, list | tuple) else value
     head, rest = path, ""
     while "." in head:
         head, _, tail = head.rpartition(".")
@@ -259,7 +259,7 @@ def _resolve(path: str, values: Mapping[str, Any]) -> Any:
 
 def _inside(value: Any, rest: str, path: str) -> Any:
     if isinstance(value, list | tuple):
-        return Column(_inside(row, rest, path) for row in value)
+        return CellColumn(_inside(row, rest, path) for row in value)
     found = _resolve(rest, value) if isinstance(value, Mapping) else None
     if found is not None and not isinstance(found, MissingValueError):
         return found
@@ -267,5 +267,5 @@ def _inside(value: Any, rest: str, path: str) -> Any:
 
 
 def _is_missing(value: Any) -> bool:
-    cells = value if isinstance(value, Column) else (value,)
+    cells = value if isinstance(value, CellColumn) else (value,)
     return any(isinstance(cell, MissingValueError) for cell in cells)

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.budget import CurrencyPolicy, to_floor
-from paxman.contract.drafts import Draft, Findings, Place, Rule, did_you_mean
+from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, did_you_mean
 from paxman.contract.model import ContractPolicy
 from paxman.types import IDENTIFIER, Check, Derive, Fallback, FieldType, Labels, Lookup, Tags, thaw
 
@@ -58,7 +58,7 @@ def marker_hints(marker: Any) -> Mapping[str, Any]:
     return {key: tuple(marker)} if key else {}
 
 
-def read_type(raw: Any, place: Place, findings: Findings) -> FieldType | None:
+def read_type(raw: Any, place: KeyPath, findings: Findings) -> FieldType | None:
     known = [kind.value for kind in FieldType]
     name = raw.value if isinstance(raw, FieldType) else raw
     if name in known:
@@ -105,7 +105,7 @@ def _read_tags(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
     draft.tags = unique(draft.tags + tuple(tag for tag in raw if isinstance(tag, str)))
 
 
-def _check_tag(tag: Any, place: Place, findings: Findings) -> None:
+def _check_tag(tag: Any, place: KeyPath, findings: Findings) -> None:
     if isinstance(tag, str) and tag.startswith("regex:"):
         check_regex(tag.removeprefix("regex:"), place, findings)
     elif not (isinstance(tag, str) and IDENTIFIER.match(tag)):
@@ -113,7 +113,7 @@ def _check_tag(tag: Any, place: Place, findings: Findings) -> None:
         findings.error("INVALID_SEMANTIC_TAG", place, f"{tag!r} is not a tag.", hint)
 
 
-def check_regex(regex: Any, place: Place, findings: Findings, *, searched: bool = True) -> bool:
+def check_regex(regex: Any, place: KeyPath, findings: Findings, *, searched: bool = True) -> bool:
     """Whether a pattern compiles; if not, say why. One that looks around is only good for checking a value."""
     from paxman.contract.patterns import compile_lookaround, compile_pattern, looks_around
 
@@ -138,7 +138,7 @@ def _read_constraints(draft: Draft, raw: Any, key: str, findings: Findings) -> N
     draft.rules += read_rules(raw, draft.at(key), findings)
 
 
-def read_rules(raw: Any, place: Place, findings: Findings) -> list[Rule]:
+def read_rules(raw: Any, place: KeyPath, findings: Findings) -> list[Rule]:
     """Constraints as written, in the form {"kind": ..., "params": {...}}."""
     if not isinstance(raw, list | tuple):
         hint = 'Write [{"kind": "min_length", "params": {"min": 1}}].'
@@ -148,7 +148,7 @@ def read_rules(raw: Any, place: Place, findings: Findings) -> list[Rule]:
     return [rule for rule in rules if rule]
 
 
-def _read_rule(raw: Any, place: Place, findings: Findings) -> Rule | None:
+def _read_rule(raw: Any, place: KeyPath, findings: Findings) -> Rule | None:
     if not isinstance(raw, Mapping):
         findings.error("INVALID_CONSTRAINT", place, f"a constraint has a kind and params, {raw!r} does not.")
         return None
@@ -273,7 +273,7 @@ _READERS: dict[str, Callable[[Draft, Any, str, Findings], None]] = {
 }
 
 
-def read_version(raw: Any, place: Place, findings: Findings) -> str:
+def read_version(raw: Any, place: KeyPath, findings: Findings) -> str:
     """A version has a digit and no spaces: 1, 1.2.0, v3, 2024-05."""
     if isinstance(raw, str) and any(map(str.isdigit, raw)) and not any(map(str.isspace, raw)):
         return raw
@@ -281,7 +281,7 @@ def read_version(raw: Any, place: Place, findings: Findings) -> str:
     return ""
 
 
-def read_lessons(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
+def read_lessons(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> str:
     """The file of lessons that a contract names."""
     name = raw.get("lessons", "")
     if not isinstance(name, str):
@@ -290,7 +290,7 @@ def read_lessons(raw: Mapping[str, Any], place: Place, findings: Findings) -> st
     return name
 
 
-def read_policy(raw: Any, place: Place, findings: Findings) -> ContractPolicy:
+def read_policy(raw: Any, place: KeyPath, findings: Findings) -> ContractPolicy:
     """The contract's own policy; every key that is not one is an error, because it would change results."""
     if raw is None:
         return ContractPolicy()
@@ -302,7 +302,7 @@ def read_policy(raw: Any, place: Place, findings: Findings) -> ContractPolicy:
     return ContractPolicy(**{key: value for key, value in values.items() if key in known and value is not None})
 
 
-def _read_policy_value(key: str, value: Any, place: Place, findings: Findings) -> Any:
+def _read_policy_value(key: str, value: Any, place: KeyPath, findings: Findings) -> Any:
     if key.startswith("x-") or value is None:
         return None
     if key not in _POLICY_READERS:

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.detection import is_sql
-from paxman.contract.drafts import Place, refusal
+from paxman.contract.drafts import KeyPath, refusal
 from paxman.errors import ContractIssue, InvalidPathError
 
 SUFFIXES = (".json", ".yaml", ".yml", ".toml", ".sql")
@@ -56,7 +56,7 @@ def load_file(file: ContractFile) -> Any:
     except (OSError, ValueError) as error:
         raise _unreadable(file.path, error) from None
     parse = _PARSERS.get(file.path.suffix.lower(), load_text)
-    return parse(text) if parse is load_text else _parse(parse, text, Place(str(file.path)))
+    return parse(text) if parse is load_text else _parse(parse, text, KeyPath(str(file.path)))
 
 
 def load_text(text: str) -> Any:
@@ -66,10 +66,10 @@ def load_text(text: str) -> Any:
         return text
     if first == "<":
         raise refusal("HTML or XML", hint=_FORMS)
-    return _parse(load_json if first in ("{", "[") else load_yaml, text.lstrip("\ufeff"), Place())
+    return _parse(load_json if first in ("{", "[") else load_yaml, text.lstrip("\ufeff"), KeyPath())
 
 
-def _parse(parse: Callable[[str], Any], text: str, place: Place) -> Any:
+def _parse(parse: Callable[[str], Any], text: str, place: KeyPath) -> Any:
     try:
         return parse(text)
     except RecursionError:

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from paxman.contract.detection import format_of
-from paxman.contract.drafts import Place, refusal
+from paxman.contract.drafts import KeyPath, refusal
 
 
 def find_reference(name: str) -> tuple[Path, str] | None:
@@ -29,7 +29,7 @@ def load_reference(path: Path, name: str) -> Any:
         return getattr(module, chosen)
     reason = f"not found as {name!r}" if name else "not named"
     there = f"the file has {', '.join(models) or 'no model'}"
-    raise refusal(f"{reason}; {there}", Place(str(path)), f"Write {path}:{models[-1] if models else 'Invoice'}.")
+    raise refusal(f"{reason}; {there}", KeyPath(str(path)), f"Write {path}:{models[-1] if models else 'Invoice'}.")
 
 
 def _is_own_model(each: Any, module: ModuleType) -> bool:
@@ -37,7 +37,7 @@ def _is_own_model(each: Any, module: ModuleType) -> bool:
 
 
 def _load_module(path: Path) -> ModuleType:
-    place, folder = Place(str(path)), str(path.parent.resolve())
+    place, folder = KeyPath(str(path)), str(path.parent.resolve())
     if not path.is_file():
         raise refusal("not there: there is no such file", place, "Give the path of a file, or module:Model.")
     sys.path.insert(0, folder)

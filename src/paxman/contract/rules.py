@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from paxman.contract.constraints import CONSTRAINT_PARAMS
-from paxman.contract.drafts import Findings, Place, Rule, did_you_mean
+from paxman.contract.drafts import Findings, KeyPath, Rule, did_you_mean
 from paxman.contract.formats import is_known as is_format
 from paxman.contract.hints import check_regex
 from paxman.contract.model import Constraint
@@ -211,7 +211,7 @@ _CONVERTERS: dict[str, Callable[[Any, FieldType], Any]] = {
 }
 
 
-def _currency(value: Any, place: Place, findings: Findings) -> str:
+def _currency(value: Any, place: KeyPath, findings: Findings) -> str:
     code = str(value).upper()
     if code not in MINOR_UNITS:
         hint = "Use a code such as EUR or USD."
@@ -219,7 +219,7 @@ def _currency(value: Any, place: Place, findings: Findings) -> str:
     return code
 
 
-def _currencies(value: Any, place: Place, findings: Findings) -> tuple[str, ...]:
+def _currencies(value: Any, place: KeyPath, findings: Findings) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not value:
         findings.error("INVALID_CONSTRAINT", place, f"expected a list of currency codes, got {value!r}.")
         return ()

@@ -29,7 +29,7 @@ from paxman.capabilities.base import (
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import BudgetExceededError, PaxmanError
-from paxman.executor.ledger import Allowance, BudgetTracker, Reservation
+from paxman.executor.ledger import BudgetTracker, FieldPurse, Reservation
 from paxman.inference.models import holds_personal, personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
@@ -201,7 +201,7 @@ def _turn(step: FieldPlanStep) -> tuple[Any, ...]:
 def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, CandidateResult], run: Run) -> None:
     """One invocation for all fields that share it; cost and findings go to each."""
     steps = [walk.at for walk in shared if walk.at]
-    purse = Allowance(run.tracker, steps)
+    purse = FieldPurse(run.tracker, steps)
     others = {result.field_path: result.candidates for result in done.values()}
     others |= {walk.field.path: tuple(walk.gathered.candidates) for walk in pending}
     others |= {walk.field.path: _scout(walk, done, run) for walk in _unseen(steps[0], pending, run)}
@@ -247,7 +247,7 @@ def _is_free(step: FieldPlanStep, run: Run) -> bool:
 def _guarded_ask(
     shared: Sequence[_Walk],
     step: FieldPlanStep,
-    purse: Allowance,
+    purse: FieldPurse,
     others: Mapping[str, tuple[Candidate, ...]],
     resolved: Mapping[str, Any],
     run: Run,

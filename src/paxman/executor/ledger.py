@@ -89,7 +89,7 @@ class BudgetTracker:
         return None
 
 
-class Allowance:
+class FieldPurse:
     """What one shared step may spend: within the budget, and never more than its plan said."""
 
     def __init__(self, tracker: BudgetTracker, steps: Sequence[FieldPlanStep]) -> None:

@@ -62,7 +62,7 @@ QuotedRow = Mapping[str, str]
 
 
 @attrs.frozen
-class Answer:
+class FieldAnswer:
     """What a model says of one field: the text it rests on, one for each element of a list; none if it is absent."""
 
     quotes: tuple[str, ...]
@@ -165,7 +165,7 @@ def _kind(field: CanonicalField) -> str:
     return f"list, as quotes the exact characters of each element by itself; an element is {element}"
 
 
-def read_answers(completion: Completion, keys: Sequence[str]) -> Mapping[str, Answer]:
+def read_answers(completion: Completion, keys: Sequence[str]) -> Mapping[str, FieldAnswer]:
     """The usable answers by key; what was not asked is ignored. Raises a failure if nothing can be read."""
     if not completion.text.strip():
         raise failure("empty", "the model gave an empty answer")
@@ -211,7 +211,7 @@ def _whole_members(text: str) -> dict[str, Any]:
     return members
 
 
-def _answer(data: Any) -> Answer | None:
+def _answer(data: Any) -> FieldAnswer | None:
     if isinstance(data, dict) and "rows" in data:
         return _rows(data["rows"])
     if not isinstance(data, dict) or not ("quote" in data or "quotes" in data):
@@ -223,13 +223,13 @@ def _answer(data: Any) -> Answer | None:
     stated = tuple(quote for quote in quotes if quote.strip())
     if quotes and not stated:
         return None
-    return Answer(stated, line if isinstance(line, str) and line.strip() else None)
+    return FieldAnswer(stated, line if isinstance(line, str) and line.strip() else None)
 
 
-def _rows(given: Any) -> Answer | None:
+def _rows(given: Any) -> FieldAnswer | None:
     """The rows of an answer; a cell that is no text has no quote."""
     rows = given if given is not None else []
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return None
     cells = [{name: text for name, text in row.items() if isinstance(text, str) and text.strip()} for row in rows]
-    return Answer((), rows=tuple(row for row in cells if row))
+    return FieldAnswer((), rows=tuple(row for row in cells if row))

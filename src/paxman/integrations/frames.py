@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
+from paxman.documents.document import name_place
 from paxman.errors import ConfigurationError, unknown_name
 from paxman.integrations import needs
-from paxman.report.views import name_place, show_value
+from paxman.report.views import show_value
 from paxman.serialization import to_plain
 from paxman.types import Money
 

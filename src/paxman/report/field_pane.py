@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.report.marks import Marks
 from paxman.report.shell import safe
 from paxman.report.views import EvidenceView, FieldView, column_order, count_rows, show_value

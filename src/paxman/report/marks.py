@@ -10,7 +10,8 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import MailPart, PageBox, Source
 from paxman.report.shell import safe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from paxman.artifact.artifact import FieldResult
+from paxman.artifact.results import FieldResult
 from paxman.report.shell import safe
 
 BANDS = ("CERTAIN", "HIGH", "MEDIUM", "LOW", "UNTRUSTED", "UNRESOLVED")

@@ -9,7 +9,8 @@ from typing import Any
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import Document, name_place
 from paxman.serialization import to_plain

@@ -13,7 +13,7 @@ import attrs
 from paxman.contract.adapters.class_shapes import ClassField, ClassShape, nothing
 from paxman.contract.adapters.sqlalchemy_fields import read_mapped
 from paxman.contract.detection import class_kind
-from paxman.contract.drafts import MISSING, Place, refusal
+from paxman.contract.drafts import MISSING, KeyPath, refusal
 
 
 def read_class(kind: type) -> ClassShape:
@@ -28,7 +28,7 @@ def annotations_of(kind: type) -> dict[str, Any]:
         return typing.get_type_hints(kind, include_extras=True)
     except NameError as error:
         hint = "Define the classes that a class refers to in the same module, and before it is used."
-        raise refusal(f"not readable: {error}", Place(kind.__name__), hint) from None
+        raise refusal(f"not readable: {error}", KeyPath(kind.__name__), hint) from None
 
 
 def _read_dataclass(kind: Any) -> ClassShape:

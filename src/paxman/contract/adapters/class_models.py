@@ -18,7 +18,7 @@ from paxman.contract.adapters.class_fields import meta_limits, read_class
 from paxman.contract.adapters.class_shapes import ClassField, ClassShape
 from paxman.contract.adapters.pydantic_check import ModelCheck
 from paxman.contract.detection import class_kind, is_model
-from paxman.contract.drafts import MISSING, Place, refusal
+from paxman.contract.drafts import MISSING, KeyPath, refusal
 
 Instance = typing.TypeVar("Instance")
 
@@ -58,7 +58,7 @@ def model_of(
         from pydantic import ConfigDict, create_model
     except ImportError:
         hint = "pip install 'paxman[pydantic]'"
-        raise refusal("a Python class, and reading those needs Pydantic", Place(name), hint) from None
+        raise refusal("a Python class, and reading those needs Pydantic", KeyPath(name), hint) from None
     config = ConfigDict(json_schema_extra={"x-paxman": dict(hints)} if hints else None, protected_namespaces=())
     said: dict[str, Any] = {
         attribute: (annotation, _field(each, attribute)) for attribute, (annotation, each) in fields.items()

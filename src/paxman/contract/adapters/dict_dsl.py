@@ -11,7 +11,7 @@ import attrs
 
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
-from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable
+from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, clean, is_addressable
 from paxman.contract.hints import HINTS, read_hints, read_lessons, read_policy, read_rules, read_type, read_version
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint, ContractPolicy
 from paxman.types import Fallback, FieldType, Money
@@ -38,7 +38,7 @@ class DictDslAdapter(KnownFormat):
 
 def read_contract(raw: Mapping[str, Any], findings: Findings) -> CanonicalContract:
     """The canonical form of a contract that was cleaned before."""
-    root = Place()
+    root = KeyPath()
     findings.unknown_keys(raw, _CONTRACT_KEYS, root)
     draft = ContractDraft(
         _read_id(raw.get("id"), findings),
@@ -53,7 +53,7 @@ def read_contract(raw: Mapping[str, Any], findings: Findings) -> CanonicalContra
     return build_contract(draft, findings)
 
 
-def _read_root(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
+def _read_root(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> str:
     """The name of the only field, where the data are its value."""
     name, fields = raw.get("root", ""), raw.get("fields")
     if name and not (isinstance(fields, list | tuple) and len(fields) == 1 and fields[0].get("name") == name):
@@ -65,12 +65,12 @@ def _read_id(raw: Any, findings: Findings) -> str:
     if isinstance(raw, str) and raw.strip():
         return raw
     hint = 'Give the contract a name: "id": "invoice".'
-    findings.error("MISSING_CONTRACT_ID", Place() / "id", "a contract needs an id, a text that is not empty.", hint)
+    findings.error("MISSING_CONTRACT_ID", KeyPath() / "id", "a contract needs an id, a text that is not empty.", hint)
     return ""
 
 
 def _read_fields(
-    raw: Mapping[str, Any], place: Place, findings: Findings, *, any_name: bool = False
+    raw: Mapping[str, Any], place: KeyPath, findings: Findings, *, any_name: bool = False
 ) -> tuple[Draft, ...]:
     fields = raw.get("fields")
     if fields is None:
@@ -85,7 +85,7 @@ def _read_fields(
     return ()
 
 
-def _read_field(raw: Any, place: Place, findings: Findings, any_name: bool) -> Draft | None:
+def _read_field(raw: Any, place: KeyPath, findings: Findings, any_name: bool) -> Draft | None:
     if not isinstance(raw, Mapping):
         hint = 'Write {"name": "total", "type": "MONEY", "required": true}.'
         findings.error("INVALID_FIELD", place, f"a field is a mapping, not {raw!r}.", hint)
@@ -97,7 +97,7 @@ def _read_field(raw: Any, place: Place, findings: Findings, any_name: bool) -> D
     return draft
 
 
-def _read_name(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
+def _read_name(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> str:
     name = raw.get("name")
     if isinstance(name, str) and name.strip():
         if not is_addressable(name):
@@ -111,7 +111,7 @@ def _read_name(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
     return ""
 
 
-def _read_required(raw: Mapping[str, Any], place: Place, findings: Findings) -> bool:
+def _read_required(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> bool:
     if "required" in raw:
         return _read_flag(raw, "required", place, findings)
     hint = 'Write "required": true or "required": false.'
@@ -119,14 +119,14 @@ def _read_required(raw: Mapping[str, Any], place: Place, findings: Findings) -> 
     return False
 
 
-def _read_flag(raw: Mapping[str, Any], key: str, place: Place, findings: Findings) -> bool:
+def _read_flag(raw: Mapping[str, Any], key: str, place: KeyPath, findings: Findings) -> bool:
     value = raw.get(key, False)
     if not isinstance(value, bool):
         findings.error("INVALID_FIELD", place / key, f"{key} is true or false, not {value!r}.")
     return value is True
 
 
-def read_content(raw: Mapping[str, Any], place: Place, findings: Findings) -> Draft:
+def read_content(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> Draft:
     """What fields and the items of arrays have in common; without a type the rest cannot be judged."""
     findings.unknown_keys(raw, _FIELD_KEYS, place)
     if raw.get("type") is None:
@@ -177,7 +177,7 @@ def _read_items(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> Non
     draft.items.name, draft.items.required = "[]", True
 
 
-def _read_each(raw: Any, place: Place, findings: Findings) -> tuple[Draft, ...]:
+def _read_each(raw: Any, place: KeyPath, findings: Findings) -> tuple[Draft, ...]:
     """Several descriptions of a value, for the places of a list or the branches of a union."""
     if not isinstance(raw, list | tuple) or not all(isinstance(part, Mapping) for part in raw):
         findings.error("INVALID_FIELD", place, f"expected a list of descriptions, got {raw!r}.")

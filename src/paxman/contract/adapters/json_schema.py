@@ -10,9 +10,9 @@ from paxman.contract.adapters.schema_export import export_schema
 from paxman.contract.adapters.schema_fields import FieldReader, contract_name
 from paxman.contract.adapters.schema_flattening import (
     UNSUPPORTED,
-    Dialect,
     Flattener,
-    Node,
+    SchemaDialect,
+    SchemaNode,
     address_of,
     dialect_of,
     guess_dialect,
@@ -20,7 +20,7 @@ from paxman.contract.adapters.schema_flattening import (
 from paxman.contract.adapters.schema_references import References
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
-from paxman.contract.drafts import DOCUMENT, Findings, Place, Rule, clean
+from paxman.contract.drafts import DOCUMENT, Findings, KeyPath, Rule, clean
 from paxman.contract.hints import read_lessons, read_policy, read_rules, read_version
 from paxman.contract.model import CanonicalContract, Source
 
@@ -36,17 +36,19 @@ class JsonSchemaAdapter(KnownFormat):
             findings.error(UNSUPPORTED, DOCUMENT, "a schema that is only true or false describes no fields.")
             findings.settle()
         dialect = dialect_of(schema.get("$schema")) or guess_dialect(schema)
-        return read_schema(schema, Node(schema, DOCUMENT, (id(schema),)), dialect, contract_name(schema), findings)
+        return read_schema(
+            schema, SchemaNode(schema, DOCUMENT, (id(schema),)), dialect, contract_name(schema), findings
+        )
 
     def export(self, canonical: CanonicalContract) -> dict[str, Any]:
         is_own = any(each.kind == "json_schema" for each in canonical.constraints)
-        return {**({} if is_own else {"$schema": address_of(Dialect())}), **export_schema(canonical)}
+        return {**({} if is_own else {"$schema": address_of(SchemaDialect())}), **export_schema(canonical)}
 
 
 def read_schema(
     document: Mapping[str, Any],
-    root: Node,
-    dialect: Dialect,
+    root: SchemaNode,
+    dialect: SchemaDialect,
     name: str | None,
     findings: Findings,
     source: Source = "json_schema",
@@ -70,14 +72,14 @@ def read_schema(
     return build_contract(draft, findings)
 
 
-def _judged(reader: FieldReader, document: Mapping[str, Any], root: Node) -> list[Rule]:
+def _judged(reader: FieldReader, document: Mapping[str, Any], root: SchemaNode) -> list[Rule]:
     """The schema itself as a rule on the data, where it says more than fields can."""
     if not reader.conditions or reader.is_told:
         return []
     return [Rule("json_schema", {"schema": self_contained(document, root, reader.flattener.dialect)}, root.place, True)]
 
 
-def _read_id(hints: Mapping[str, Any], name: str | None, place: Place, findings: Findings) -> str:
+def _read_id(hints: Mapping[str, Any], name: str | None, place: KeyPath, findings: Findings) -> str:
     chosen = hints.get("id", name or "contract")
     if isinstance(chosen, str) and chosen.strip():
         return chosen

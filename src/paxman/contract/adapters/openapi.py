@@ -10,15 +10,15 @@ from typing import Any
 from paxman.contract.adapters.json_schema import read_schema
 from paxman.contract.adapters.schema_export import export_schema
 from paxman.contract.adapters.schema_fields import contract_name
-from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Node, dialect_of
+from paxman.contract.adapters.schema_flattening import UNSUPPORTED, SchemaDialect, SchemaNode, dialect_of
 from paxman.contract.adapters.schema_references import follow_pointer, pointer_parts
 from paxman.contract.detection import KnownFormat
-from paxman.contract.drafts import DOCUMENT, Findings, Place, clean, refusal
+from paxman.contract.drafts import DOCUMENT, Findings, KeyPath, clean, refusal
 from paxman.contract.model import CanonicalContract
 from paxman.errors import ContractIssue, InvalidPathError, unknown_name
 
-_OLD = Dialect(ref_alone=True, boolean_bounds=True, nullable="nullable")
-_OLDEST = Dialect(ref_alone=True, boolean_bounds=True, nullable="x-nullable")
+_OLD = SchemaDialect(ref_alone=True, boolean_bounds=True, nullable="nullable")
+_OLDEST = SchemaDialect(ref_alone=True, boolean_bounds=True, nullable="x-nullable")
 
 
 class OpenApiAdapter(KnownFormat):
@@ -42,7 +42,7 @@ class OpenApiAdapter(KnownFormat):
         }
 
 
-def _dialect(document: Mapping[str, Any], findings: Findings) -> Dialect:
+def _dialect(document: Mapping[str, Any], findings: Findings) -> SchemaDialect:
     version = str(document.get("openapi", document.get("swagger", "")))
     if version.startswith("2.0"):
         return _OLDEST
@@ -51,24 +51,24 @@ def _dialect(document: Mapping[str, Any], findings: Findings) -> Dialect:
         findings.error(UNSUPPORTED, DOCUMENT / key, f"OpenAPI {version!r} is not supported.", hint)
     if version.startswith("3.0"):
         return _OLD
-    dialect = dialect_of(document["jsonSchemaDialect"]) if "jsonSchemaDialect" in document else Dialect()
+    dialect = dialect_of(document["jsonSchemaDialect"]) if "jsonSchemaDialect" in document else SchemaDialect()
     if dialect is None:
         findings.error(UNSUPPORTED, DOCUMENT / "jsonSchemaDialect", "the dialect of the schemas is not supported.")
-    return dialect or Dialect()
+    return dialect or SchemaDialect()
 
 
-def _find(document: Mapping[str, Any], wanted: str | None) -> tuple[Node, str]:
+def _find(document: Mapping[str, Any], wanted: str | None) -> tuple[SchemaNode, str]:
     """The schema that is meant and its name: one of those with a name, or whatever a JSON pointer leads to."""
     pointed = follow_pointer(document, wanted) if wanted and "/" in wanted else None
     if wanted and isinstance(pointed, Mapping):
         place = reduce(truediv, pointer_parts(wanted), DOCUMENT)
-        return Node(pointed, place, (id(pointed),)), contract_name(pointed) or pointer_parts(wanted)[-1]
+        return SchemaNode(pointed, place, (id(pointed),)), contract_name(pointed) or pointer_parts(wanted)[-1]
     home, schemas = _schemas(document)
     name = _pick(schemas, wanted, home)
-    return Node(schemas[name], home / name, (id(schemas[name]),)), name
+    return SchemaNode(schemas[name], home / name, (id(schemas[name]),)), name
 
 
-def _schemas(document: Mapping[str, Any]) -> tuple[Place, Mapping[str, Any]]:
+def _schemas(document: Mapping[str, Any]) -> tuple[KeyPath, Mapping[str, Any]]:
     """The schemas of a document by name, and where they stand."""
     home = DOCUMENT / "definitions" if "swagger" in document else DOCUMENT / "components" / "schemas"
     schemas = follow_pointer(document, home.text.removeprefix("#"))
@@ -78,7 +78,7 @@ def _schemas(document: Mapping[str, Any]) -> tuple[Place, Mapping[str, Any]]:
     return home, schemas
 
 
-def _pick(schemas: Mapping[str, Any], wanted: str | None, home: Place) -> str:
+def _pick(schemas: Mapping[str, Any], wanted: str | None, home: KeyPath) -> str:
     """The schema that is meant: by name, by pointer, or the only one."""
     name = pointer_parts(wanted)[-1] if wanted else ""
     if name in schemas:

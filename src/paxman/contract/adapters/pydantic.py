@@ -19,7 +19,7 @@ from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.adapters.schema_fields import ROOT_NAME, read_value_schema
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat, class_kind
-from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
+from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, clean, is_addressable, refusal
 from paxman.contract.hints import (
     HINTS,
     read_hints,
@@ -79,7 +79,7 @@ class PydanticAdapter(KnownFormat):
 def read_model(model: Any) -> CanonicalContract:
     """The contract that a model, or a list or map of models, describes."""
     label = _title(model)
-    findings, place = Findings(), Place(label)
+    findings, place = Findings(), KeyPath(label)
     config = getattr(model, "model_config", {})
     hints = _hints(config.get("json_schema_extra"), place, findings)
     at = place / "x-paxman"
@@ -102,7 +102,7 @@ def read_model(model: Any) -> CanonicalContract:
     return attrs.evolve(build_contract(draft, findings), check_data=ModelCheck(model, hints.get("root", "")))
 
 
-def _read_fields(model: Any, place: Place, findings: Findings) -> tuple[tuple[Draft, ...], str]:
+def _read_fields(model: Any, place: KeyPath, findings: Findings) -> tuple[tuple[Draft, ...], str]:
     """The fields of a model, or the one that is all of the data."""
     reader = ModelReader(findings)
     if _has_fields(model):
@@ -132,10 +132,10 @@ def _item_name(model: Any) -> tuple[str, ...]:
 
 
 def _has_hint(info: FieldInfo, key: str) -> bool:
-    return key in _hints(info.json_schema_extra, Place(), Findings())
+    return key in _hints(info.json_schema_extra, KeyPath(), Findings())
 
 
-def _hints(extra: Any, place: Place, findings: Findings) -> dict[str, Any]:
+def _hints(extra: Any, place: KeyPath, findings: Findings) -> dict[str, Any]:
     hints = extra.get("x-paxman", {}) if isinstance(extra, Mapping) else {}
     if isinstance(hints, Mapping):
         cleaned: dict[str, Any] = clean(hints, findings, place / "x-paxman")
@@ -150,14 +150,14 @@ class ModelReader:
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
 
-    def fields(self, model: type[BaseModel], place: Place, above: tuple[type, ...]) -> tuple[Draft, ...]:
+    def fields(self, model: type[BaseModel], place: KeyPath, above: tuple[type, ...]) -> tuple[Draft, ...]:
         if not model.model_fields:
             self.findings.error("EMPTY_FIELDS", place, "there must be at least one field.")
         self._warn_of_validators(model, place)
         fields = [self._field(model, name, info, place / name, above) for name, info in model.model_fields.items()]
         return tuple(field for field in fields if field)
 
-    def root(self, model: Any, place: Place) -> Draft | None:
+    def root(self, model: Any, place: KeyPath) -> Draft | None:
         """What a list or map of models is, or a RootModel."""
         annotation = model.model_fields["root"].annotation if hasattr(model, "model_fields") else model
         draft = self._value(_inner(annotation), place, (), strict=False)
@@ -165,16 +165,16 @@ class ModelReader:
             self._refuse(place, "a whole contract is a model, or a list or map of something", "Wrap it in a model.")
         return draft
 
-    def _refuse(self, place: Place, what: str, hint: str = "") -> None:
+    def _refuse(self, place: KeyPath, what: str, hint: str = "") -> None:
         self.findings.error(UNSUPPORTED, place, f"{what}.", hint)
 
-    def _warn_of_validators(self, model: type[BaseModel], place: Place) -> None:
+    def _warn_of_validators(self, model: type[BaseModel], place: KeyPath) -> None:
         decorators = model.__pydantic_decorators__
         for name in (*decorators.field_validators, *decorators.model_validators, *decorators.validators):
             self.findings.warn(place, f"the validator {name} is code: it finds nothing, it judges the result.")
 
     def _field(
-        self, model: type[BaseModel], name: str, info: FieldInfo, place: Place, above: tuple[type, ...]
+        self, model: type[BaseModel], name: str, info: FieldInfo, place: KeyPath, above: tuple[type, ...]
     ) -> Draft | None:
         draft = self._value(info, place, above, bool(model.model_config.get("strict")))
         key = self._key(model, name, info, place)
@@ -185,7 +185,7 @@ class ModelReader:
         self._default(draft, info)
         return draft
 
-    def _key(self, model: type[BaseModel], name: str, info: FieldInfo, place: Place) -> str | None:
+    def _key(self, model: type[BaseModel], name: str, info: FieldInfo, place: KeyPath) -> str | None:
         """The key under which the model takes the value."""
         config = model.model_config
         alias: Any = info.validation_alias
@@ -202,7 +202,12 @@ class ModelReader:
         return key
 
     def _value(
-        self, info: FieldInfo, place: Place, above: tuple[type, ...], strict: bool, said: Mapping[str, Any] = _NOTHING
+        self,
+        info: FieldInfo,
+        place: KeyPath,
+        above: tuple[type, ...],
+        strict: bool,
+        said: Mapping[str, Any] = _NOTHING,
     ) -> Draft | None:
         """A draft for what an annotation takes, wherever it stands; `said` are hints on what stands around it."""
         if place.text.count(".") + place.text.count("[]") > _DEEPEST_FIELD:
@@ -233,7 +238,7 @@ class ModelReader:
         return draft
 
     def _draft(
-        self, annotation: Any, place: Place, above: tuple[type, ...], hints: Mapping[str, Any], strict: bool
+        self, annotation: Any, place: KeyPath, above: tuple[type, ...], hints: Mapping[str, Any], strict: bool
     ) -> Draft | None:
         origin = typing.get_origin(annotation) or annotation
         if annotation in _SCALARS or (annotation is Any and "type" in hints):
@@ -253,7 +258,7 @@ class ModelReader:
         return self._composite(annotation, origin, place, above, strict)
 
     def _composite(
-        self, annotation: Any, origin: Any, place: Place, above: tuple[type, ...], strict: bool
+        self, annotation: Any, origin: Any, place: KeyPath, above: tuple[type, ...], strict: bool
     ) -> Draft | None:
         """Unions, maps, tuples, anything; the rest is what the schema says that Pydantic makes of it."""
         arguments = typing.get_args(annotation)
@@ -271,7 +276,7 @@ class ModelReader:
             return Draft(place, "", FieldType.ARRAY, items=Draft(place, "[]", FieldType.UNION, True, open=True))
         return self._by_schema(annotation, place)
 
-    def _union(self, arguments: Sequence[Any], place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+    def _union(self, arguments: Sequence[Any], place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
         """A branch for each type; None among them makes the whole nullable."""
         others = [each for each in arguments if each is not type(None)]
         branches = [self._value(_inner(each), place, above, strict) for each in others]
@@ -283,18 +288,18 @@ class ModelReader:
         kept = tuple(branch for branch in flat if branch.type is not FieldType.UNION)
         return Draft(place, "", FieldType.UNION, nullable=nullable, branches=kept, open=open)
 
-    def _map(self, annotation: Any, place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
-        values = self._value(_inner(annotation), Place(f"{place}[]"), above, strict)
+    def _map(self, annotation: Any, place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
+        values = self._value(_inner(annotation), KeyPath(f"{place}[]"), above, strict)
         if values is None:
             return None
         values.name, values.required = "[]", True
         return Draft(place, "", FieldType.MAP, items=values)
 
-    def _tuple(self, arguments: Sequence[Any], place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+    def _tuple(self, arguments: Sequence[Any], place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
         if strict:
             self._refuse(place, "in strict mode only list takes a list")
             return None
-        parts = [self._value(_inner(each), Place(f"{place}[{n}]"), above, strict) for n, each in enumerate(arguments)]
+        parts = [self._value(_inner(each), KeyPath(f"{place}[{n}]"), above, strict) for n, each in enumerate(arguments)]
         for part in filter(None, parts):
             part.name, part.required = "[]", True
         sides = {"min_items": {"min": len(parts)}, "max_items": {"max": len(parts)}}
@@ -302,7 +307,7 @@ class ModelReader:
         prefix = tuple(part for part in parts if part)
         return Draft(place, "", FieldType.ARRAY, prefix=prefix, rules=rules) if len(prefix) == len(parts) else None
 
-    def _by_schema(self, annotation: Any, place: Place) -> Draft | None:
+    def _by_schema(self, annotation: Any, place: KeyPath) -> Draft | None:
         """A type of Pydantic's own, or of anybody who taught it to Pydantic, by the schema that is made of it."""
         from pydantic import PydanticUserError, TypeAdapter
         from pydantic_core import PydanticOmit
@@ -322,7 +327,7 @@ class ModelReader:
         draft.place = place
         return _typed(draft)
 
-    def _scalar(self, annotation: Any, place: Place, hints: Mapping[str, Any]) -> Draft | None:
+    def _scalar(self, annotation: Any, place: KeyPath, hints: Mapping[str, Any]) -> Draft | None:
         kind = _SCALARS.get(annotation)
         if "type" in hints:
             kind = self._hinted(hints["type"], place, _HELD.get(annotation, {kind}))
@@ -330,14 +335,14 @@ class ModelReader:
             return None
         return Draft(place, "", kind, text_form=annotation is str and kind in (FieldType.DATE, FieldType.DECIMAL))
 
-    def _hinted(self, raw: Any, place: Place, allowed: AbstractSet[FieldType | None]) -> FieldType | None:
+    def _hinted(self, raw: Any, place: KeyPath, allowed: AbstractSet[FieldType | None]) -> FieldType | None:
         kind = read_type(raw, place / "x-paxman" / "type", self.findings)
         if kind is None or kind in allowed:
             return kind
         self._refuse(place / "x-paxman" / "type", f"the annotation does not hold a {kind.value}")
         return None
 
-    def _choice(self, values: list[Any], place: Place, hints: Mapping[str, Any]) -> Draft | None:
+    def _choice(self, values: list[Any], place: KeyPath, hints: Mapping[str, Any]) -> Draft | None:
         """Constants: texts are an ENUM, whole numbers and truth values keep their type."""
         constants = [value.value if isinstance(value, enum.Enum) else value for value in values]
         kinds = {type(value) for value in constants if value is not None}
@@ -356,14 +361,14 @@ class ModelReader:
         return draft
 
     def _members(
-        self, annotation: type[enum.Enum], place: Place, hints: Mapping[str, Any], strict: bool
+        self, annotation: type[enum.Enum], place: KeyPath, hints: Mapping[str, Any], strict: bool
     ) -> Draft | None:
         if strict:
             self._refuse(place, "in strict mode an Enum takes only its members, not their values", "Use a Literal.")
             return None
         return self._choice([member.value for member in annotation], place, hints)
 
-    def _list(self, annotation: Any, place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+    def _list(self, annotation: Any, place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
         draft = Draft(place, "", FieldType.ARRAY)
         origin = typing.get_origin(annotation) or annotation
         if strict and origin is not list:
@@ -373,7 +378,7 @@ class ModelReader:
         arguments = typing.get_args(annotation)
         if arguments:
             inner = _inner(arguments[0])
-            draft.items = self._value(inner, Place(f"{place}[]"), above, strict)
+            draft.items = self._value(inner, KeyPath(f"{place}[]"), above, strict)
             if draft.items is None:
                 return None
             draft.items.name, draft.items.required = "[]", True
@@ -383,7 +388,7 @@ class ModelReader:
             draft.items = Draft(place, "[]", FieldType.UNION, True, open=True)
         return draft
 
-    def _model(self, model: type[BaseModel], place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+    def _model(self, model: type[BaseModel], place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
         """A model inside another; one that stands inside itself is taken whole."""
         from pydantic import RootModel
 

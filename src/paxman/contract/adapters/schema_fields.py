@@ -10,10 +10,10 @@ import attrs
 from paxman.contract.adapters.dict_dsl import read_content
 from paxman.contract.adapters.schema_flattening import (
     UNSUPPORTED,
-    Dialect,
     Flat,
     Flattener,
-    Node,
+    SchemaDialect,
+    SchemaNode,
     allowed_values,
     merge,
 )
@@ -33,7 +33,7 @@ from paxman.contract.adapters.schema_kinds import (
 )
 from paxman.contract.adapters.schema_references import References
 from paxman.contract.constraints import problems
-from paxman.contract.drafts import DOCUMENT, Draft, Findings, Place, Rule, is_addressable, refusal
+from paxman.contract.drafts import DOCUMENT, Draft, Findings, KeyPath, Rule, is_addressable, refusal
 from paxman.contract.formats import FORMAT_OF
 from paxman.contract.hints import HINTS, read_hints, read_type
 from paxman.contract.model import CanonicalField
@@ -84,10 +84,10 @@ class FieldReader:
     def __init__(self, flattener: Flattener) -> None:
         self.flattener = flattener
         self.findings: Findings = flattener.findings
-        self.conditions: list[Place] = []
+        self.conditions: list[KeyPath] = []
         self.is_told = False
 
-    def read_root(self, root: Node) -> tuple[Flat, tuple[Draft, ...], str]:
+    def read_root(self, root: SchemaNode) -> tuple[Flat, tuple[Draft, ...], str]:
         """The whole document: its flattened form, its fields, and the name of the field that is all of the data."""
         before = len(self.findings.errors)
         flat = self._with_all_choices(self.flattener.flatten([root]))
@@ -114,7 +114,7 @@ class FieldReader:
             self.findings.error("EMPTY_FIELDS", root.place / "properties", "there must be at least one property.")
         return flat, fields, ""
 
-    def _told_root(self, content: Mapping[str, Any], place: Place) -> Draft:
+    def _told_root(self, content: Mapping[str, Any], place: KeyPath) -> Draft:
         draft = read_content(content, place / "x-paxman" / "root", self.findings)
         draft.name, draft.required = ROOT_NAME, True
         return draft
@@ -136,7 +136,7 @@ class FieldReader:
             flat = attrs.evolve(flat, properties=properties, required=required, types=flat.types or _OBJECT)
         return attrs.evolve(flat, choices=[])
 
-    def _field(self, name: str, nodes: list[Node], required: bool, depth: int) -> Draft:
+    def _field(self, name: str, nodes: list[SchemaNode], required: bool, depth: int) -> Draft:
         if depth > _DEEPEST_FIELD:
             raise refusal(f"nested more than {_DEEPEST_FIELD} fields deep", nodes[0].place)
         flat = self.flattener.flatten(nodes)
@@ -271,7 +271,7 @@ class FieldReader:
             draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
         draft.rules.append(Rule("max_items", {"max": len(draft.prefix)}, draft.place, native=True))
 
-    def _item(self, nodes: list[Node], depth: int) -> Draft:
+    def _item(self, nodes: list[SchemaNode], depth: int) -> Draft:
         return self._field("[]", nodes, True, depth + 1)
 
     def _read_object(self, draft: Draft, flat: Flat, depth: int) -> None:
@@ -300,7 +300,7 @@ class FieldReader:
             draft.rules.append(Rule("key_pattern", {"regex": next(iter(flat.patterns))}, draft.place, native=True))
 
     @staticmethod
-    def _is_void(nodes: list[Node]) -> bool:
+    def _is_void(nodes: list[SchemaNode]) -> bool:
         """Whether it is written that there is no value."""
         return any(node.schema is False for node in nodes)
 
@@ -408,9 +408,9 @@ def _root_labels(flat: Flat) -> tuple[str, ...]:
 
 def read_value_schema(schema: Mapping[str, Any], findings: Findings) -> Draft:
     """What one value is, by a schema that stands for itself; what the schema says of its name is left out."""
-    flattener = Flattener(References(schema), Dialect(), findings)
+    flattener = Flattener(References(schema), SchemaDialect(), findings)
     bare = {key: value for key, value in schema.items() if key not in ("title", "description", "default")}
-    return FieldReader(flattener)._field("", [Node(bare, DOCUMENT, (id(schema),))], True, 1)
+    return FieldReader(flattener)._field("", [SchemaNode(bare, DOCUMENT, (id(schema),))], True, 1)
 
 
 def contract_name(schema: Mapping[str, Any]) -> str | None:

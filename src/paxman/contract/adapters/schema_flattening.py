@@ -11,7 +11,7 @@ import attrs
 
 from paxman.contract.adapters.schema_references import References, Unresolved
 from paxman.contract.detection import JSON_TYPES
-from paxman.contract.drafts import Findings, Place, did_you_mean, refusal
+from paxman.contract.drafts import Findings, KeyPath, did_you_mean, refusal
 
 UNSUPPORTED = "UNSUPPORTED_SCHEMA_FEATURE"
 _TYPES = {name: frozenset({name}) for name in JSON_TYPES} | {"number": frozenset({"integer", "fraction"})}
@@ -38,7 +38,7 @@ _SILENT = frozenset(_NOT_RULES.split())
 
 
 @attrs.frozen
-class Dialect:
+class SchemaDialect:
     """How the versions of JSON Schema differ: what stands beside `$ref`, and how bounds and null are written."""
 
     ref_alone: bool = False
@@ -52,32 +52,34 @@ class Dialect:
 
 
 _DRAFTS = {
-    "json-schema.org/draft/2020-12/schema": Dialect(),
-    "json-schema.org/draft/2019-09/schema": Dialect(old_items=True),
-    "json-schema.org/draft-07/schema": Dialect(ref_alone=True),
-    "json-schema.org/draft-06/schema": Dialect(ref_alone=True),
-    "json-schema.org/draft-04/schema": Dialect(ref_alone=True, boolean_bounds=True),
-    "spec.openapis.org/oas/3.1/dialect/base": Dialect(),
+    "json-schema.org/draft/2020-12/schema": SchemaDialect(),
+    "json-schema.org/draft/2019-09/schema": SchemaDialect(old_items=True),
+    "json-schema.org/draft-07/schema": SchemaDialect(ref_alone=True),
+    "json-schema.org/draft-06/schema": SchemaDialect(ref_alone=True),
+    "json-schema.org/draft-04/schema": SchemaDialect(ref_alone=True, boolean_bounds=True),
+    "spec.openapis.org/oas/3.1/dialect/base": SchemaDialect(),
 }
 
 
-def dialect_of(address: Any) -> Dialect | None:
+def dialect_of(address: Any) -> SchemaDialect | None:
     """The dialect that a `$schema` names, or None for one that is not known."""
     return _DRAFTS.get(address.partition("://")[2].rstrip("#")) if isinstance(address, str) else None
 
 
-def address_of(dialect: Dialect) -> str:
+def address_of(dialect: SchemaDialect) -> str:
     """The `$schema` of a dialect."""
     address = next((name for name, known in _DRAFTS.items() if known == dialect), next(iter(_DRAFTS)))
     return f"{'http' if 'draft-0' in address else 'https'}://{address}{'#' if 'draft-0' in address else ''}"
 
 
-def guess_dialect(schema: Any) -> Dialect:
+def guess_dialect(schema: Any) -> SchemaDialect:
     """The dialect of a document that names none: the latest, unless it uses what only older ones have."""
     keys = set(_keywords(schema))
     if "$recursiveRef" in keys:
         return _DRAFTS["json-schema.org/draft/2019-09/schema"]
-    return _DRAFTS["json-schema.org/draft-07/schema"] if keys & _OLD and not keys & _NEW else Dialect(stated=False)
+    return (
+        _DRAFTS["json-schema.org/draft-07/schema"] if keys & _OLD and not keys & _NEW else SchemaDialect(stated=False)
+    )
 
 
 _OLD = frozenset("additionalItems dependencies items[] $id+$ref".split())
@@ -99,48 +101,48 @@ def _keywords(schema: Any) -> Iterator[str]:
 
 
 @attrs.frozen
-class Node:
+class SchemaNode:
     """A schema, its place, and the references that were followed to get there."""
 
     schema: Any
-    place: Place
+    place: KeyPath
     followed: tuple[int, ...] = ()
 
-    def at(self, *keys: str | int) -> Node:
+    def at(self, *keys: str | int) -> SchemaNode:
         schema, place = self.schema, self.place
         for key in keys:
             schema, place = schema[key], place / key
-        return Node(schema, place, self.followed)
+        return SchemaNode(schema, place, self.followed)
 
 
 @attrs.frozen
-class Choice:
+class SchemaChoice:
     """Schemas of which a value satisfies one."""
 
     branches: list[Flat]
-    place: Place
+    place: KeyPath
 
 
 @attrs.define
 class Flat:
     """Everything that one value has to satisfy. No `types` means any type."""
 
-    place: Place
+    place: KeyPath
     types: frozenset[str] | None = None
     names_null: bool = False
-    members: list[tuple[list[Any], Place]] = attrs.field(factory=list)
-    rules: list[tuple[str, Any, Place]] = attrs.field(factory=list)
-    properties: dict[str, list[Node]] = attrs.field(factory=dict)
-    required: dict[str, Place] = attrs.field(factory=dict)
-    items: list[Node] = attrs.field(factory=list)
-    closed: list[tuple[frozenset[str], Place]] = attrs.field(factory=list)
+    members: list[tuple[list[Any], KeyPath]] = attrs.field(factory=list)
+    rules: list[tuple[str, Any, KeyPath]] = attrs.field(factory=list)
+    properties: dict[str, list[SchemaNode]] = attrs.field(factory=dict)
+    required: dict[str, KeyPath] = attrs.field(factory=dict)
+    items: list[SchemaNode] = attrs.field(factory=list)
+    closed: list[tuple[frozenset[str], KeyPath]] = attrs.field(factory=list)
     formats: list[str] = attrs.field(factory=list)
     notes: dict[str, Any] = attrs.field(factory=dict)
     hints: dict[str, Any] = attrs.field(factory=dict)
-    choices: list[Choice] = attrs.field(factory=list)
-    prefix: list[list[Node]] = attrs.field(factory=list)
-    patterns: dict[str, list[Node]] = attrs.field(factory=dict)
-    others: list[Node] = attrs.field(factory=list)
+    choices: list[SchemaChoice] = attrs.field(factory=list)
+    prefix: list[list[SchemaNode]] = attrs.field(factory=list)
+    patterns: dict[str, list[SchemaNode]] = attrs.field(factory=dict)
+    others: list[SchemaNode] = attrs.field(factory=list)
     """What the values of keys are that no property names."""
     endless: bool = False
     """Whether it stands inside itself, deeper than fields are made for."""
@@ -201,16 +203,16 @@ def merge(one: Flat, two: Flat) -> Flat:
 class Flattener:
     """Reads schemas of one document in one dialect."""
 
-    def __init__(self, references: References, dialect: Dialect, findings: Findings) -> None:
+    def __init__(self, references: References, dialect: SchemaDialect, findings: Findings) -> None:
         self.references = references
         self.dialect = dialect
         self.findings = findings
         self._left = _MOST_SCHEMAS
 
-    def flatten(self, nodes: Sequence[Node]) -> Flat:
+    def flatten(self, nodes: Sequence[SchemaNode]) -> Flat:
         return reduce(merge, [self.read(node) for node in nodes])
 
-    def read(self, node: Node) -> Flat:
+    def read(self, node: SchemaNode) -> Flat:
         """One schema with everything that it merges in place."""
         self._left -= 1
         if self._left < 0:
@@ -231,7 +233,7 @@ class Flattener:
             flat = merge(flat, part)
         return self._close(flat, node)
 
-    def _read_keyword(self, flat: Flat, node: Node, key: str, only_notes: bool) -> None:
+    def _read_keyword(self, flat: Flat, node: SchemaNode, key: str, only_notes: bool) -> None:
         value, place = node.schema[key], node.place / key
         if key in _NOTES:
             flat.notes[key] = value
@@ -248,13 +250,13 @@ class Flattener:
             guess = did_you_mean(key, RULES | _READERS.keys() | _PARTS.keys())
             self.findings.warn(place, f"unknown keyword is ignored.{guess}")
 
-    def _read_hints(self, flat: Flat, value: Any, place: Place) -> None:
+    def _read_hints(self, flat: Flat, value: Any, place: KeyPath) -> None:
         if isinstance(value, Mapping):
             flat.hints = dict(value)
         else:
             self.findings.error("INVALID_CONTRACT", place, f"x-paxman is an object, not {value!r}.")
 
-    def _read_rule(self, flat: Flat, node: Node, key: str, place: Place) -> None:
+    def _read_rule(self, flat: Flat, node: SchemaNode, key: str, place: KeyPath) -> None:
         schema = node.schema
         value = schema[key]
         if key == "if" and not {"then", "else"} & schema.keys():
@@ -269,11 +271,11 @@ class Flattener:
             return
         flat.rules.append((key, value, place))
 
-    def _parts(self, node: Node, only_reference: bool) -> list[Flat]:
+    def _parts(self, node: SchemaNode, only_reference: bool) -> list[Flat]:
         keys = [key for key in _PARTS if key in node.schema and not (only_reference and key != "$ref")]
         return [part for key in keys for part in _PARTS[key](self, node, key)]
 
-    def _close(self, flat: Flat, node: Node) -> Flat:
+    def _close(self, flat: Flat, node: SchemaNode) -> Flat:
         """`unevaluatedProperties` sees what was merged in place, so it comes last."""
         rest = node.schema.get("unevaluatedProperties", True)
         if rest is False:
@@ -282,7 +284,7 @@ class Flattener:
             flat.others = [*flat.others, node.at("unevaluatedProperties")]
         return flat
 
-    def _read_type(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_type(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         value = node.schema["type"]
         names = value if isinstance(value, list) and value else [value]
         unknown = [name for name in names if not isinstance(name, str) or name not in _TYPES]
@@ -295,7 +297,7 @@ class Flattener:
                 flat.types |= _NULL
             flat.names_null = flat.names_null or "null" in flat.types
 
-    def _read_members(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_members(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         values = node.schema["enum"]
         if isinstance(values, list) and values:
             flat.members.append((values, place))
@@ -303,18 +305,18 @@ class Flattener:
         else:
             self.findings.error("MISSING_ENUM_VALUES", place, "enum is a list with at least one value.")
 
-    def _read_const(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_const(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         flat.members.append(([node.schema["const"]], place))
         flat.names_null = flat.names_null or node.schema["const"] is None
 
-    def _read_properties(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_properties(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         properties = node.schema["properties"]
         if isinstance(properties, Mapping):
             flat.properties = {name: [node.at("properties", name)] for name in properties}
         else:
             self.findings.error("INVALID_CONTRACT", place, f"properties are an object, not {properties!r}.")
 
-    def _read_required(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_required(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         names = node.schema["required"]
         if isinstance(names, list) and all(isinstance(name, str) for name in names):
             flat.required = dict.fromkeys(names, place)
@@ -322,7 +324,7 @@ class Flattener:
             hint = 'Write "required": ["total", "date"] beside "properties".'
             self.findings.error("INVALID_CONTRACT", place, f"required is a list of names, not {names!r}.", hint)
 
-    def _read_items(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_items(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         items = node.schema["items"]
         if not isinstance(items, list):
             flat.items = [node.at("items")]
@@ -331,27 +333,27 @@ class Flattener:
         if "additionalItems" in node.schema:
             flat.items = [node.at("additionalItems")]
 
-    def _read_prefix(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_prefix(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         if isinstance(node.schema["prefixItems"], list):
             flat.prefix = [[node.at("prefixItems", index)] for index in range(len(node.schema["prefixItems"]))]
 
-    def _read_patterns(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_patterns(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         patterns = node.schema["patternProperties"]
         if isinstance(patterns, Mapping):
             flat.patterns = {name: [node.at("patternProperties", name)] for name in patterns}
 
-    def _read_additional(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_additional(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         value, named = node.schema["additionalProperties"], node.schema.get("properties")
         if value is False:
             flat.closed.append((frozenset(named if isinstance(named, Mapping) else ()), place))
         elif value not in (True, {}):
             flat.others = [node.at("additionalProperties")]
 
-    def _read_format(self, flat: Flat, node: Node, place: Place) -> None:
+    def _read_format(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
         if isinstance(node.schema["format"], str):
             flat.formats = [node.schema["format"]]
 
-    def _follow(self, node: Node, key: str) -> list[Flat]:
+    def _follow(self, node: SchemaNode, key: str) -> list[Flat]:
         reference, place = node.schema[key], node.place / key
         if not isinstance(reference, str):
             self.findings.error("INVALID_CONTRACT", place, f"a reference is text, not {reference!r}.")
@@ -374,22 +376,22 @@ class Flattener:
                 UNSUPPORTED, place, f"{reference!r} is one of more than {_LONGEST_CHAIN} in a row.", hint
             )
             return []
-        found = self.read(Node(target, where, (*node.followed, id(target))))
+        found = self.read(SchemaNode(target, where, (*node.followed, id(target))))
         found.notes.pop("title", None)
         found.whole = found.whole or times > 0
         return [found]
 
-    def _read_branches(self, node: Node, key: str) -> list[Flat] | None:
+    def _read_branches(self, node: SchemaNode, key: str) -> list[Flat] | None:
         branches = node.schema[key]
         if isinstance(branches, list) and branches:
             return [self.read(node.at(key, index)) for index in range(len(branches))]
         self.findings.error("INVALID_CONTRACT", node.place / key, f"{key} is a list of schemas, not {branches!r}.")
         return None
 
-    def _merge_all(self, node: Node, key: str) -> list[Flat]:
+    def _merge_all(self, node: SchemaNode, key: str) -> list[Flat]:
         return self._read_branches(node, key) or []
 
-    def _choose(self, node: Node, key: str) -> list[Flat]:
+    def _choose(self, node: SchemaNode, key: str) -> list[Flat]:
         branches = self._read_branches(node, key)
         if branches is None:
             return []
@@ -399,7 +401,7 @@ class Flattener:
             or _union(branches, node.place / key, exclusive=key == "oneOf")
             or (_number_over_text(others, len(branches) > len(others)) if key == "anyOf" else None)
         )
-        return [chosen or Flat(node.place, choices=[Choice(branches, node.place / key)])]
+        return [chosen or Flat(node.place, choices=[SchemaChoice(branches, node.place / key)])]
 
 
 def _one_or_null(branches: list[Flat], others: list[Flat], exclusive: bool) -> Flat | None:
@@ -411,7 +413,7 @@ def _one_or_null(branches: list[Flat], others: list[Flat], exclusive: bool) -> F
     return others[0].with_null(accepted) if nulls else others[0]
 
 
-def _union(branches: list[Flat], place: Place, exclusive: bool) -> Flat | None:
+def _union(branches: list[Flat], place: KeyPath, exclusive: bool) -> Flat | None:
     if not all(branch.is_choice for branch in branches):
         return None
     values = [value for branch in branches for value in allowed_values(branch)]
@@ -481,7 +483,7 @@ def _identity(value: Any) -> Any:
     return tuple(map(_identity, value)) if isinstance(value, list) else (isinstance(value, bool), value)
 
 
-_READERS: dict[str, Callable[[Flattener, Flat, Node, Place], None]] = {
+_READERS: dict[str, Callable[[Flattener, Flat, SchemaNode, KeyPath], None]] = {
     "type": Flattener._read_type,
     "enum": Flattener._read_members,
     "const": Flattener._read_const,
@@ -493,7 +495,7 @@ _READERS: dict[str, Callable[[Flattener, Flat, Node, Place], None]] = {
     "additionalProperties": Flattener._read_additional,
     "format": Flattener._read_format,
 }
-_PARTS: dict[str, Callable[[Flattener, Node, str], list[Flat]]] = {
+_PARTS: dict[str, Callable[[Flattener, SchemaNode, str], list[Flat]]] = {
     "$ref": Flattener._follow,
     "allOf": Flattener._merge_all,
     "anyOf": Flattener._choose,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
-from paxman.contract.drafts import DOCUMENT, Place
+from paxman.contract.drafts import DOCUMENT, KeyPath
 
 _DATA = frozenset({"const", "enum", "default", "example", "examples", "x-paxman"})
 _MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "schemas"})
@@ -25,14 +25,14 @@ class References:
     """An index of a document's schemas by address and anchor."""
 
     def __init__(self, document: Mapping[str, Any], ref_alone: bool = False) -> None:
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, KeyPath] = {}
         self._bases: dict[int, str] = {}
         self._resources: dict[str, Any] = {"": document}
         self._anchors: dict[tuple[str, str], Any] = {}
         for schema, base, place in _walk(document, ref_alone):
             self._note(schema, base, place)
 
-    def _note(self, schema: Mapping[str, Any], base: str, place: Place) -> None:
+    def _note(self, schema: Mapping[str, Any], base: str, place: KeyPath) -> None:
         key = id(schema)
         self._places.setdefault(key, place)
         self._bases.setdefault(key, base)
@@ -41,7 +41,7 @@ class References:
         for name in _anchors(schema):
             self._anchors.setdefault((base, name), schema)
 
-    def resolve(self, reference: str, schema: Mapping[str, Any]) -> tuple[Any, Place]:
+    def resolve(self, reference: str, schema: Mapping[str, Any]) -> tuple[Any, KeyPath]:
         """The schema that a reference inside another one means, and its place."""
         base = self._bases.get(id(schema), "")
         address, fragment = urldefrag(_join(base, reference))
@@ -71,6 +71,18 @@ def follow_pointer(target: Any, pointer: str) -> Any | None:
     return target
 
 
+def references_in(schema: Any) -> Iterator[str]:
+    """Every reference inside of a schema."""
+    if isinstance(schema, Mapping):
+        if isinstance(schema.get("$ref"), str):
+            yield schema["$ref"]
+        for value in schema.values():
+            yield from references_in(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from references_in(value)
+
+
 def _step(target: Any, part: str) -> Any | None:
     if isinstance(target, Mapping):
         return target.get(part)
@@ -79,9 +91,9 @@ def _step(target: Any, part: str) -> Any | None:
     return None
 
 
-def _walk(document: Mapping[str, Any], ref_alone: bool) -> Iterator[tuple[Mapping[str, Any], str, Place]]:
+def _walk(document: Mapping[str, Any], ref_alone: bool) -> Iterator[tuple[Mapping[str, Any], str, KeyPath]]:
     """Every mapping that may be a schema, with its base address; literal data is left out."""
-    stack: list[tuple[Any, str, Place, bool]] = [(document, "", DOCUMENT, False)]
+    stack: list[tuple[Any, str, KeyPath, bool]] = [(document, "", DOCUMENT, False)]
     while stack:
         node, base, place, is_map = stack.pop()
         if isinstance(node, list):

@@ -16,7 +16,7 @@ from paxman.contract.adapters.class_shapes import ClassField, ClassShape, nothin
 from paxman.contract.adapters.pydantic import read_model
 from paxman.contract.adapters.sql_conditions import parser, to_formula, with_checks
 from paxman.contract.detection import KnownFormat
-from paxman.contract.drafts import MISSING, Place, refusal
+from paxman.contract.drafts import MISSING, KeyPath, refusal
 from paxman.contract.loading import load_yaml
 from paxman.contract.model import CanonicalContract
 from paxman.errors import ConfigurationError, ContractIssue, InvalidPathError, unknown_name
@@ -119,7 +119,7 @@ def _pick(tables: Mapping[str, SqlTable], wanted: str | None) -> SqlTable:
         return next(iter(tables.values()))
     message = unknown_name("table", wanted, tables) if wanted else f"there are several tables: {', '.join(tables)}."
     hint = 'Name the one that a document fills: give (text, "invoices"), or "schema.sql#invoices" for a file.'
-    raise InvalidPathError([ContractIssue("INVALID_CONTRACT", str(Place()), message, hint)])
+    raise InvalidPathError([ContractIssue("INVALID_CONTRACT", str(KeyPath()), message, hint)])
 
 
 class _TableReader:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from paxman.contract.adapters.json_schema import JsonSchemaAdapter, read_schema
 from paxman.contract.adapters.schema_fields import contract_name
-from paxman.contract.adapters.schema_flattening import Dialect, Node, dialect_of
-from paxman.contract.adapters.schema_references import follow_pointer, pointer_parts
+from paxman.contract.adapters.schema_flattening import SchemaDialect, SchemaNode, dialect_of
+from paxman.contract.adapters.schema_references import follow_pointer, pointer_parts, references_in
 from paxman.contract.detection import find_wrapped
-from paxman.contract.drafts import DOCUMENT, Findings, Place, clean
+from paxman.contract.drafts import DOCUMENT, Findings, KeyPath, clean
 from paxman.contract.model import CanonicalContract
 from paxman.errors import ContractIssue, InvalidPathError, unknown_name
 
@@ -26,7 +26,7 @@ class WrappedSchema:
     name: str
 
     @property
-    def place(self) -> Place:
+    def place(self) -> KeyPath:
         place = DOCUMENT
         for key in self.keys:
             place = place / key
@@ -43,8 +43,10 @@ class WrappedSchemaAdapter(JsonSchemaAdapter):
         found = _pick([_named(document, keys) for keys in find_wrapped(document)], options.get("schema_name"))
         findings.warn(found.place, f"the contract is the schema that stands here, under the name {found.name!r}.")
         home = found.schema if _is_whole(found.schema) else document
-        dialect = dialect_of(found.schema.get("$schema")) or Dialect()
-        return read_schema(home, Node(found.schema, found.place, (id(found.schema),)), dialect, found.name, findings)
+        dialect = dialect_of(found.schema.get("$schema")) or SchemaDialect()
+        return read_schema(
+            home, SchemaNode(found.schema, found.place, (id(found.schema),)), dialect, found.name, findings
+        )
 
 
 def _named(document: Any, keys: tuple[str | int, ...]) -> WrappedSchema:
@@ -79,15 +81,4 @@ def _pick(found: list[WrappedSchema], wanted: str | None) -> WrappedSchema:
 
 def _is_whole(schema: Mapping[str, Any]) -> bool:
     """Whether every reference inside of a schema leads to something inside of it."""
-    return all(follow_pointer(schema, each[1:]) is not None for each in _references(schema) if each.startswith("#/"))
-
-
-def _references(node: Any) -> Iterator[str]:
-    if isinstance(node, Mapping):
-        if isinstance(node.get("$ref"), str):
-            yield node["$ref"]
-        for each in node.values():
-            yield from _references(each)
-    elif isinstance(node, list):
-        for each in node:
-            yield from _references(each)
+    return all(follow_pointer(schema, each[1:]) is not None for each in references_in(schema) if each.startswith("#/"))

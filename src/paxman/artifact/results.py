@@ -1,0 +1,42 @@
+"""What an artifact holds of each field, and the counts of a run."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import attrs
+
+from paxman.reconciler.truth import ResolvedResult
+from paxman.types import freeze
+
+
+@attrs.frozen
+class FieldCost:
+    """What one field's chain took."""
+
+    invocations: int = 0
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+
+@attrs.frozen(slots=True)
+class FieldResult(ResolvedResult):
+    """A decision with its price; `shape` tells how a stored value is read back."""
+
+    cost: FieldCost = FieldCost()
+    required: bool = False
+    shape: Any = attrs.field(default="STRING", converter=freeze, hash=False)
+
+
+@attrs.frozen
+class Statistics:
+    """Counts and cost of the whole run."""
+
+    fields: int = 0
+    resolved: int = 0
+    unresolved: int = 0
+    invocations: int = 0
+    remote_calls: int = 0
+    tokens: int = 0
+    cost_usd: Decimal = Decimal(0)
