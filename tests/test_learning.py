@@ -267,7 +267,7 @@ def test_explain_diff_and_batch_tell_of_lessons(lessons, tmp_path):
     assert "ref: a person corrected it" in run.invoke(app, ["diff", path["u"], path["k"]]).output
     out = ["-c", path["c"], "--lessons", path["l"], "--workers", "1", "--out", str(tmp_path / "out"), "--json"]
     done = run.invoke(app, ["batch", str(tmp_path / "p.txt"), *out])
-    assert (done.exit_code, json.loads(done.output)["counts"]) == (0, {"SUCCESS": 1})
+    assert (done.exit_code, json.loads(done.stdout.splitlines()[-1])["counts"]) == (0, {"SUCCESS": 1})
 
 
 def test_the_contract_may_name_its_lessons(lessons, tmp_path):
