@@ -10,7 +10,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
 from paxman.finding.periods import joins
 from paxman.finding.ties import Tie
-from paxman.finding.wanted import Asked, Wanted
+from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
@@ -18,6 +18,7 @@ from paxman.types import FieldType, Span
 
 _MOST_TEXT, _MOST_DATES = 20_000, 200
 _CONTRACT = frozenset({"name", "label"})
+_OVER, _OF_DAYS = frozenset({"section", "below"}), frozenset({"date", "time", "period"})
 _SURE, _GUESS = 0.9, 0.64
 _TIME = lazy_pattern(r"(?<![\d:])[012]?\d ?: ?[0-5]\d(?!\d| ?%)|\d ?[AP]\.?M\b", re.IGNORECASE)
 _NEAR, _FAR = 40, 120
@@ -61,17 +62,24 @@ def _own_days(page: Page, claims: Claims, days: Sequence[Reading]) -> list[Readi
     """Dates that may be the paper's: no ends of spans, none with a label of its own or in a sentence."""
     spans = (pair for pair in pairwise(days) if pair[0].value <= pair[1].value and _is_span(page, *pair))
     ends = {day.start for pair in spans for day in pair}
-    named = _named(page)
+    named = _named(page, claims)
     return [day for day in days if day.start not in ends and _is_own(page, day, claims, named)]
 
 
-def _named(page: Page) -> Mapping[int, list[tuple[Span, str]]]:
+def _named(page: Page, claims: Claims) -> Mapping[int, list[tuple[Span, str]]]:
     """What names stand with each line, and for which part of it."""
     found: dict[int, list[tuple[Span, str]]] = {}
     for name in page.names:
         for place in name.places:
+            if place.relation in _OVER and _names_no_date(name.text, claims):
+                continue  # The number or the sum that it names stands elsewhere.
             found.setdefault(page.lines.at(place.span[0]), []).append((place.span, name.text))
     return found
+
+
+def _names_no_date(text: str, claims: Claims) -> bool:
+    heads = set(members_of(claims.lexicon.parse(text), "head"))
+    return bool(heads) and heads.isdisjoint(_OF_DAYS)
 
 
 def _is_span(page: Page, first: Reading, last: Reading) -> bool:
@@ -102,7 +110,7 @@ def _speaks_of_page(text: str, claims: Claims) -> bool:
     tokens = claims.lexicon.parse(text)
     heads = [token for token in tokens if token.concept and token.concept.kind == "head"]
     others = [token for token in tokens if token not in heads and token.word not in claims.lexicon.papers]
-    return not others and any({"date", "time"} & set(token.concept.members) for token in heads if token.concept)
+    return not others and not _OF_DAYS.isdisjoint(members_of(heads, "head"))
 
 
 def _is_alone(page: Page, day: Reading) -> bool:
