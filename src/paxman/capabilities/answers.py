@@ -7,7 +7,16 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
-from paxman.capabilities.values import Found, ambiguity, assumption, conventions, narrow, to_candidates, without_mark
+from paxman.capabilities.values import (
+    Found,
+    ambiguity,
+    assumption,
+    conventions,
+    hedged,
+    narrow,
+    to_candidates,
+    without_mark,
+)
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.finding.assignment import Answer
@@ -63,9 +72,13 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     label = tie.name.span
     notes = ambiguity(reading, context.field.path)
     notes += assumption(context, reading.shifted(-reading.start), (reading.start, reading.end), quote, how, label)
+    doubts = hedged(context, reading, text, context.field, context.field.path, label[1] if label[1] <= start else 0)
+    basis = "likeness" if doubts else basis
     for each in (reading, *reading.alternatives):
         ref = context.evidence((each.start, each.end), each.transforms, basis="wording" if each.loose else basis)
-        yield Found(each.value, attrs.evolve(ref, detail=explain(tie)), notes)
+        yield Found(each.value, attrs.evolve(ref, detail=explain(tie)), notes + doubts)
+        if tie.witness and basis == "name":
+            yield Found(each.value, attrs.evolve(ref, basis="relation", detail=tie.witness), notes)
 
 
 def is_sure(tie: Tie, field: CanonicalField) -> bool:

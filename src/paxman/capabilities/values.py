@@ -17,7 +17,9 @@ from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
 from paxman.documents.document import Source
 from paxman.finding.choices import chosen
+from paxman.finding.hedges import hedge_at
 from paxman.lazy import lazy_pattern
+from paxman.lexicon.own_files import lexicon_of
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
 from paxman.recognizers.base import IN_BRACKETS
 from paxman.transforms import fold
@@ -81,7 +83,9 @@ def read_at(
     if RAISED in text and is_noted(context, text[reading.start : reading.end]):
         return []
     notes = ambiguity(reading, path or field.path) + assumption(context, reading, span, text, how, label)
-    limits = _limits(text, reading, path) if path is not None and reading.end - reading.start < len(text) else ()
+    limits = (
+        hedged(context, reading, text, field, path or field.path) if len(text) > reading.end - reading.start else ()
+    )
     # A field has the other readings as rivals; a cell has no place for them, and is less sure instead.
     unsure = reading.loose or bool(limits) or (path is not None and bool(reading.alternatives))
     basis: Basis = "wording" if unsure else "name"
@@ -113,24 +117,15 @@ def _read_branches(
     return [each for _, each in best]
 
 
-def _limits(text: str, reading: Reading, path: str) -> tuple[Diagnostic, ...]:
-    """The note that the number of a cell is only about right, a limit or part of a sum: "approx. 5", "10+2 free"."""
-    if not isinstance(reading.value, int | Decimal | Money):
+def hedged(
+    context: CapabilityContext, reading: Reading, text: str, field: CanonicalField, path: str, low: int = 0
+) -> tuple[Diagnostic, ...]:
+    """The note that a value is only an estimate or a bound, with the words or the sign that say so."""
+    hedge = hedge_at(text, reading.start, reading.end, field, lexicon_of(context.policy.lexicon), low)
+    if not hedge:
         return ()
-    if not _LIMIT.search(text[: reading.start][-_LONGEST_LIMIT:]) and not _ADDED.match(text, reading.end):
-        return ()
-    message = f"{text.strip()[:_LONGEST_LIMIT]!r} is not {reading.value} exactly"
+    message = f"{hedge!r} stands with {text[reading.start : reading.end]!r}: it is not {reading.value} exactly"
     return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path),)
-
-
-_LONGEST_LIMIT = 24
-_LIMIT = lazy_pattern(
-    r"(?i)(?:[~≈<>≤≥±]|(?<!\w)(?:approx(?:imately|\.)?|about|around|circa|ca\.?|ungefähr|etwa|env(?:iron|\.)|aprox\.?"
-    r"|ongeveer|około|min(?:imum|\.)?|max(?:imum|\.)?|at least|at most|up to|over|under|(?:less|more) than|from|mind\."
-    r"|mindestens|höchstens|ab|bis(?: zu)?|jusqu[’']à|à partir de|desde|hasta|a partire da|fino a|vanaf))"
-    r"\s{0,2}[$€£¥]?\s?\Z"
-)
-_ADDED = lazy_pattern(r"\s?\+\s?\d")
 
 
 def _read_once(context: CapabilityContext, field: CanonicalField, text: str, how: Conventions) -> Reading | None:

@@ -12,6 +12,8 @@ FLOOR = 0.62
 MARGIN = 0.05
 BETTER = 0.06
 _OWN_WORDS = 0.1
+INSTEAD = "instead"
+"""Who says that the amount of another name may be meant: that name may answer its own field, too."""
 
 
 @record
@@ -44,8 +46,11 @@ def _unclaimed(ties: Sequence[Tie]) -> list[Tie]:
     return [
         tie
         for tie in ties
-        if _rank(tie) >= names[tie.name.span] - BETTER
-        and _rank(tie) >= places[(tie.reading.start, tie.reading.end)] - 3 * BETTER
+        if tie.claim.asked.source == INSTEAD
+        or (
+            _rank(tie) >= names[tie.name.span] - BETTER
+            and _rank(tie) >= places[(tie.reading.start, tie.reading.end)] - 3 * BETTER
+        )
     ]
 
 

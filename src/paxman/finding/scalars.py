@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
-from paxman.finding.amounts import with_sums
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of
@@ -15,6 +14,8 @@ from paxman.finding.page_dates import page_date_ties
 from paxman.finding.parties.who import party_ties
 from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
+from paxman.finding.sums.amounts import with_sums
+from paxman.finding.sums.page_money import currency_ties
 from paxman.finding.ties import Tie, ties_of
 from paxman.finding.title_numbers import title_number_ties
 from paxman.finding.titles import page_kinds, titles_for
@@ -52,6 +53,7 @@ def find_scalars(
             *clause_ties(page, claims, clauses, how),
             *placed_ties(page, claims, how),
             *page_date_ties(page, claims, how),
+            *currency_ties(page, claims, how),
             *party_ties(page, claims),
         ]
         ties = with_sums(page, claims, ties, how)

@@ -39,6 +39,8 @@ class Tie:
     claim: Claim
     reading: Reading
     signs: Signs
+    witness: str = ""
+    """A sum of the page that bears the value out, as it is printed."""
 
     @property
     def score(self) -> float:

@@ -18,6 +18,7 @@ _SHARED = (
     "clauses",
     "columns",
     "groups",
+    "hedges",
     "issuers",
     "not_values",
     "over_doors",

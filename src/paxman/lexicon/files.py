@@ -24,7 +24,7 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         merged["signs"].setdefault(domain, []).extend(found.get("signs", ()))
         merged["terms"].setdefault(domain, {}).update(found.get("terms", {}))
         merged["columns"].setdefault(domain, {}).update(found.get("columns", {}))
-    for key in ("heads", "stop", "owners", "not_values", "papers", "plain", "alone", "row_words", "sums"):
+    for key in ("heads", "stop", "owners", "not_values", "papers", "plain", "alone", "row_words", "sums", "hedges"):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))
     merged.setdefault("issuers", []).extend(found.get("issuers", ()))

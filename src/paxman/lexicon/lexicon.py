@@ -73,6 +73,7 @@ class Lexicon:
         self.issuers = frozenset(shared.get("issuers", ()))
         self.over_doors = frozenset(shared.get("over_doors", ()))
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
+        self.hedges: Mapping[str, Mapping[str, list[str]]] = shared.get("hedges", {})
         self.sums: Mapping[str, Any] = shared.get("sums", {})
         self._shared = shared
         self._concepts = _by_first_word(shared["concepts"])

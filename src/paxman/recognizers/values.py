@@ -20,7 +20,12 @@ _PLAIN_NUMBER = lazy_pattern(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
 _LONGEST_SPELLED = 80
 _WORD = lazy_pattern(r"[^\W_]")
 _DIGIT = lazy_pattern(r"\d")
-_BESIDE = lazy_pattern(rf"[ \t]*(?:[^\w\s]|{OR})?[ \t]{{0,3}}", re.IGNORECASE)
+# The same in another currency: "1250.00 CHF (equals 1310.55 EUR)".
+_BESIDE = lazy_pattern(
+    rf"[ \t]*(?:(?:[^\w\s]|{OR})?[ \t]{{0,3}}|[(\[=≈/][ \t]?(?:[^\W\d_]{{1,12}}\.?[ \t]){{0,3}}"
+    r"|[ \t](?-i:[a-zà-ÿ]{2,12})[ \t])",
+    re.IGNORECASE,
+)
 _AFTER_ANSWER = lazy_pattern(r"[^\w\s](?!\w)|[ \t]+[^\w\s]|[ \t]*(?:\n|\Z)")
 
 Reader = Callable[[str, CanonicalField, Conventions], Reading | None]

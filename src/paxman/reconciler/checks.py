@@ -95,6 +95,8 @@ def _verdicts(
 ) -> Iterator[tuple[str, Verdict]]:
     """What one check says of each field that it names; an equation of computed values that holds says nothing."""
     values = _values(check, groups, picks) if outcome is not None else {}
+    if outcome is False and check.implied and _is_explained(check, groups, picks):
+        return
     if outcome is False:
         paths = _fields(check.chosen, groups)
         firm = not check.is_hint and not check.soft
@@ -106,6 +108,12 @@ def _verdicts(
         sure = [path for path in sure if not loose or loose == [path]]  # what itself has no support is no witness
         told = sure if paths and not _is_circular(paths, groups, picks) else ()
         yield from ((path, Verdict(held=(_evidence(check, path),))) for path in told)
+
+
+def _is_explained(check: Relation, groups: Groups, picks: Mapping[str, int]) -> bool:
+    """Whether sums of the page itself, with what else it prints between the parts, bear out each value of a check."""
+    chosen = [groups[path][picks[path]] for path in _fields(check.expression.names, groups)]
+    return all(any(ref.basis == "relation" for ref in group.refs) for group in chosen)
 
 
 def _evidence(check: Relation, path: str) -> EvidenceRef:

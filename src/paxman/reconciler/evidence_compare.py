@@ -38,12 +38,15 @@ def _place(ref: EvidenceRef) -> Any:
 
 
 def distinct_refs(candidates: Iterable[Candidate]) -> tuple[EvidenceRef, ...]:
-    """References to places of the value, one capability at one place once, in order; of two, the one that counts."""
+    """References to places of the value, one capability at one place once, in order; of two, the one that counts.
+
+    A sum of the page that holds is one more.
+    """
     kept: dict[Any, EvidenceRef] = {}
     for candidate in candidates:
         for ref in candidate.evidence_refs:
-            if ref.is_of_value:
-                key = fact_key(ref)
+            if ref.is_of_value or ref.basis == "relation":
+                key = fact_key(ref) if ref.is_of_value else ("relation", ref.detail)
                 if key not in kept or (ref.supports and not kept[key].supports):
                     kept[key] = ref
     return tuple(kept.values())

@@ -1,0 +1,70 @@
+"""The currency that a page reckons in, for fields that ask for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.features import Signs
+from paxman.finding.ties import Tie
+from paxman.finding.wanted import Asked, Wanted
+from paxman.lazy import lazy_pattern
+from paxman.page.names import Name, Page, Place
+from paxman.recognizers import Conventions, Reading, find
+from paxman.types import FieldType
+
+_SAMPLE = 60_000
+_MOST_PLACES = 3
+_WORD = 4
+_SCORE, _LESS = 0.8, 0.02
+_PLAIN, _ASSUMED = 0.9, 0.7
+_TYPES = frozenset({FieldType.STRING, FieldType.ENUM})
+_BEFORE = lazy_pattern(r"(?:\d[.,-]{0,2} ?|\(|\b\w{1,2} )\Z")
+_AFTER = lazy_pattern(r"[ \t.:]{0,60}[-+]?\d")
+
+
+def currency_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+    """The currency that is named most often; another one named half as often is a rival."""
+    for number, wanted in enumerate(claims.wanted):
+        if wanted.field.type in _TYPES and _asks_currency(wanted):
+            for rank, readings in enumerate(_ranked(page, how)):
+                for reading in readings[:_MOST_PLACES]:
+                    yield _tie(page, number, reading, _SCORE - _LESS * rank, how)
+
+
+def _asks_currency(wanted: Wanted) -> bool:
+    named = wanted.term is not None and wanted.term.name == "currency"
+    return named or "currency" in wanted.field.semantic_tags or wanted.field.constraint("iso_4217") is not None
+
+
+def _ranked(page: Page, how: Conventions) -> list[list[Reading]]:
+    """Where currencies are named, by currency, those that are named most first."""
+    text = page.text[:_SAMPLE]
+    readings = [reading for reading in find("currency", text, how) if _is_meant(text, reading)]
+    if len({reading.value for reading in readings}) > 1:  # A street may be called like a currency.
+        readings = [r for r in readings if r.end - r.start < _WORD or not text[r.start : r.end].istitle()] or readings
+    counts = Counter(reading.value for reading in readings)
+    most = max(counts.values(), default=0)
+    kept = sorted((value for value in counts if 2 * counts[value] > most), key=lambda code: (-counts[code], code))
+    return [[reading for reading in readings if reading.value == value] for value in kept]
+
+
+def _is_meant(text: str, reading: Reading) -> bool:
+    """Whether a word means a currency: "franco" and "peso" do beside a figure, in brackets or behind a small word."""
+    word = text[reading.start : reading.end]
+    if not word.isalpha() or word.isupper() or word[-1].isupper():
+        return True
+    before = _BEFORE.search(text, max(0, reading.start - 24), reading.start)
+    return before is not None or _AFTER.match(text, reading.end) is not None
+
+
+def _tie(page: Page, number: int, reading: Reading, score: float, how: Conventions) -> Tie:
+    span = (reading.start, reading.end)
+    bare = how.dollar_assumed and not page.text[slice(*span)].isalpha()
+    fit = _ASSUMED if bare or how.sign_assumed else _PLAIN
+    claim = Claim(fit, Asked((), fit, "", "place"), "the page reckons in it")
+    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
+    return Tie(
+        number, name, Place("alone", span, span), claim, reading, Signs((("currency of the page", score),), score)
+    )
