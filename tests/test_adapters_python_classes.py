@@ -18,6 +18,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 import paxman
 from paxman.contract import adapt
+from paxman.contract.adapters import ADAPTERS
 
 PAGE = """Invoice no.: A-17
 Seller: ACME Ltd
@@ -211,6 +212,16 @@ class Limited:
 def _refuse_even(value: int) -> None:
     if value % 2 == 0:
         raise ValueError("even")
+
+
+def test_a_contract_is_written_back_as_a_class():
+    @dataclasses.dataclass
+    class Part:
+        name: str
+        count: int = 3
+
+    canonical = adapt(Part)
+    assert adapt(ADAPTERS.get_latest("python_class").export(canonical)) == canonical
 
 
 def test_validators_of_attrs_are_limits_and_others_are_asked_at_the_end():

@@ -9,9 +9,9 @@ import attrs
 from paxman.contract.adapters.class_fields import read_class
 from paxman.contract.adapters.class_models import InstanceCheck, to_model
 from paxman.contract.adapters.pydantic import read_model
+from paxman.contract.adapters.pydantic_export import export_model
 from paxman.contract.detection import KnownFormat
 from paxman.contract.model import CanonicalContract
-from paxman.errors import ConfigurationError
 
 
 class PythonClassAdapter(KnownFormat):
@@ -25,4 +25,5 @@ class PythonClassAdapter(KnownFormat):
         return attrs.evolve(read, source="python_class", check_data=check, warnings=(*read.warnings, *notes))
 
     def export(self, canonical: CanonicalContract) -> Any:
-        raise ConfigurationError("a contract is written as a class by the format pydantic")
+        """A class of Pydantic, which has a word for everything that a contract can ask."""
+        return export_model(canonical)
