@@ -29,13 +29,14 @@ WEIGHTS = {
     "fit": 1.0,
     "amount": 0.25,
     "paid": 0.4,
-    "a sum": 0.12,
-    "a part of a sum": 0.12,
+    "a sum": 0.04,
+    "a part of a sum": 0.04,
     "later": 0.02,
     "another of its row": -0.5,
     "goes on": -0.45,
     "a row of parts": -0.4,
     "left to pay": -0.12,
+    "one of a table": -0.1,
     "nothing": -0.6,
 }
 
@@ -176,6 +177,7 @@ class _Sums:
             found["left to pay"] = role == "total" and value in witnesses.left
         elif role in _PARTS:
             found["a part of a sum"] = witnesses.completes(role, value)
+            found["one of a table"] = not entry.alone
         return found
 
     def _is_chosen(self, entry: LabelledAmount, role: str) -> bool:
