@@ -10,6 +10,7 @@ from paxman.documents.reading import read_document
 from paxman.finding.descriptions import read_description
 from paxman.finding.scalars import claims_of, find_scalars
 from paxman.finding.shapes import fits, narrow, shape_pattern
+from paxman.finding.signatories import find_signatories
 from paxman.finding.titles import page_kinds
 from paxman.lexicon.lexicon import load
 from paxman.page.names import page_of
@@ -177,3 +178,39 @@ def test_a_sentence_says_a_value(text: str, field: str, value: str | None, sure:
     contract = adapt({"id": "agreement", "version": "1", "fields": fields})
     answer = find_scalars(read_document(text.encode(), "a.txt"), contract, load(), UNKNOWN).get(field)
     assert (answer and str(answer.best.reading.value), bool(answer and answer.best.claim.fit >= 0.8)) == (value, sure)
+
+
+@pytest.mark.parametrize(
+    ("text", "parties"),
+    [
+        (
+            "This Agreement is made by and between Acme, Inc., a Delaware corporation (the “Company”), and Ann Foley"
+            " (“Employee”). WHEREAS the Company sells anvils",
+            ["Acme, Inc.", "Ann Foley"],
+        ),
+        ("LEASE\n\namong\n\nOLD ELM TRUST,\n\nand\n\nFIRST BANK\n\nRECITALS", ["OLD ELM TRUST", "FIRST BANK"]),
+        ("PARTIES:\nEric Dean (“EMPLOYEE”)\nand\nSwift, Inc. (“SWIFT”):\nRECITALS", ["Eric Dean", "Swift, Inc."]),
+        ("Oak GmbH\n1 Road\n\nDear Sirs:\nYou ask about Elm, Inc. (the “Company”).", ["Oak GmbH", "Elm, Inc."]),
+        ("A conflict between the laws of Ohio and those of Texas is left open.", []),
+    ],
+)
+def test_parties_stand_in_the_sentence_that_names_them(text: str, parties: list[str]) -> None:
+    page = page_of(read_document(text.encode(), "a.txt"))
+    assert [each.name for each in find_signatories(page, load())] == parties
+
+
+PHYSICIAN = {"name": "attending_physician", "type": "STRING", "required": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "physician"),
+    [
+        ("She saw Dr. Hill twice. Dr. Hill asked Dr. Ames to call.", "Dr. Hill"),
+        ("Seen by Dr. X. She left with Dr. X's letter, and she was well.", "Dr. X"),
+        ("The patient went home.", None),
+    ],
+)
+def test_a_form_of_address_says_who_has_a_role(text: str, physician: str | None) -> None:
+    contract = adapt({"id": "p", "version": "1", "fields": [PHYSICIAN]})
+    answer = find_scalars(read_document(text.encode(), "a.txt"), contract, load(), UNKNOWN).get("attending_physician")
+    assert (answer and answer.best.reading.value) == physician

@@ -18,6 +18,7 @@ DATA = Path(paxman.__file__).parent / "lexicon" / "data"
 TERMS = sorted((DATA / "terms").glob("*.toml"))
 WEIGHED = DATA / "clauses" / "weighed.toml"
 CLAUSES = sorted(set((DATA / "clauses").glob("*.toml")) - {WEIGHED})
+PARTS = frozenset("lead stop undo heading greeting roles shared former forms papers".split())
 LANGUAGES = frozenset(
     "en de fr es it pt nl pl sv da nb fi cs sk hu ro el tr ru uk hr sl bg et lv lt "
     "id ms vi th ja zh ko ar he hi".split()
@@ -157,10 +158,10 @@ def test_a_clause_leads_to_a_field_that_some_term_is(path: Path) -> None:
     content = load(path)
     assert content.keys() == {"clause"}
     for clause in content["clause"]:
-        assert clause.keys() <= {"field", "value", "lead", "stop", "undo"}, clause["field"]
+        assert clause.keys() <= {"field", "value"} | PARTS, clause["field"]
         assert clause["field"] in fields, clause["field"]
         assert clause["value"] in KINDS, clause["field"]
-        for part in clause.keys() & {"lead", "stop", "undo"}:
+        for part in clause.keys() & PARTS:
             assert is_words_by_language(clause[part]), (clause["field"], part)
         assert "en" in clause["lead"], clause["field"]
 
@@ -168,11 +169,11 @@ def test_a_clause_leads_to_a_field_that_some_term_is(path: Path) -> None:
 def test_a_weighed_clause_has_signs_with_a_place_and_a_weight() -> None:
     fields = {key for domain in TERMS for key in load(domain)["terms"]}
     for clause in load(WEIGHED)["clause"]:
-        assert clause.keys() <= {"field", "value", "links", "papers", "signs"}, clause["field"]
+        assert clause.keys() <= {"field", "also", "value", "links", "papers", "verbs", "signs"}, clause["field"]
         assert clause["field"] in fields, clause["field"]
         assert is_words_by_language(clause["links"]), clause["field"]
         for name, sign in clause["signs"].items():
-            assert {"where", "weight"} <= sign.keys() <= {"where", "weight", "words"}, name
+            assert {"where", "weight"} <= sign.keys() <= {"where", "weight", "words", "bare"}, name
             assert sign["where"] in CHECKS, name
             assert "words" not in sign or is_words_by_language(sign["words"]), name
 

@@ -20,6 +20,7 @@ from paxman.capabilities.values import (
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.finding.assignment import Answer
+from paxman.finding.features import WEIGHTS
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
 from paxman.lexicon.own_files import lexicon_of
@@ -28,6 +29,8 @@ from paxman.types import FieldType
 SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box"})
 _OWN = frozenset({"label", "name", "description"})
+_BENEATH = frozenset({"below", "section"})
+PART = WEIGHTS["part"]
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 
@@ -87,6 +90,8 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
         return tie.claim.fit >= SURE  # All its words were weighed.
     if tie.place.relation == "inline" and (field.type is FieldType.STRING or tie.name.line > _FIRST_LINES):
         return False  # Sentences further down speak of other things, too.
+    if field.type is FieldType.STRING and tie.place.relation in _BENEATH and ("part", PART) in tie.signs.parts:
+        return False  # A word or two out of a text below a heading.
     if tie.place.relation == "below" and field.type is FieldType.STRING and len(tie.name.places) == 1:
         return False  # It may as well be the head of a column of many.
     return tie.claim.fit >= SURE

@@ -25,8 +25,8 @@ from paxman.transforms import fold
 from paxman.types import FieldType, Span
 
 _BEFORE, _NEAR, _AFTER, _OVER = 320, 160, 130, 220
-_TOP, _TITLE = 3500, 700
-_MOST_LINKS = 7
+_TOP, _TITLE, _END = 3500, 700, 3000
+_MOST_LINKS = 12
 _ANCHORS = {"lead": (0, 160), "behind": (80, 0), "before": (0, 320), "over": (0, 240)}
 """Where a sign's words stand to a value, and how far around them it is sought."""
 # On a page that is set wide blank lines stand within sentences too, which then go on small.
@@ -34,10 +34,10 @@ _SENTENCE = lazy_pattern(r"[.;]\s*\n|[.;]\s+(?=[A-Z][a-z])|\n\s*\n(?!\s*(?:[a-z]
 _BRACKETS = lazy_pattern(r"\([^()]*\)")
 _HEADING = lazy_pattern(
     r"(?:\A|\n|\d[.)]|[.;:]-?\s)\s*(?:\(?\w{1,3}[.)]\s*|(?:§|art\w{0,5}\.?)\s?\d{1,3}\W{1,4})?"
-    r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,4})(?:[.:]|\n)",
+    r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,4})(?=[.:\n])",
     re.IGNORECASE,
 )
-_CAPITALIZED = lazy_pattern(r"\b[A-Z][a-z]{3,14}\b")
+_LONGER_WORD = lazy_pattern(r"\b[^\W\d_]{4,18}\b")
 _BRIEF = lazy_pattern("second|minute")
 
 
@@ -49,6 +49,8 @@ class ClauseSign:
     where: str
     weight: float
     phrases: tuple[str, ...]
+    bare: bool = False
+    """Whether its words as a name do not tell whose the value is, so that a label of them is weighed as well."""
 
 
 @record
@@ -60,6 +62,7 @@ class Clause:
     signs: tuple[ClauseSign, ...]
     links: frozenset[str]
     papers: frozenset[str]
+    verbs: frozenset[str]
 
 
 def is_weighed(clause: Mapping[str, Any]) -> bool:
@@ -79,7 +82,7 @@ def clauses_of(claims: Claims) -> tuple[Clause, ...]:
 def clauses_for(wanted: Wanted, lexicon: Lexicon) -> Iterator[Mapping[str, Any]]:
     """The records of the lexicon for a field, by its own name or that of its term."""
     names = {wanted.field.name, *((wanted.term.name,) if wanted.term else ())}
-    return (clause for clause in lexicon.clauses if clause.get("field") in names)
+    return (clause for clause in lexicon.clauses if not names.isdisjoint((clause["field"], *clause.get("also", ()))))
 
 
 def texts_of(entry: Any) -> list[str]:
@@ -89,15 +92,28 @@ def texts_of(entry: Any) -> list[str]:
 
 def _clause(number: int, entry: Mapping[str, Any], lexicon: Lexicon) -> Clause:
     signs = tuple(
-        ClauseSign(name, sign["where"], sign["weight"], tuple(map(_folded, texts_of(sign.get("words", ())))))
+        ClauseSign(
+            name,
+            sign["where"],
+            sign["weight"],
+            tuple(map(_folded, texts_of(sign.get("words", ())))),
+            sign.get("bare", False),
+        )
         for name, sign in entry["signs"].items()
     )
     links = lexicon.stops.union(*map(fold_words, texts_of(entry.get("links", ()))))
-    return Clause(number, entry["value"], signs, links, frozenset(texts_of(entry.get("papers", ()))))
+    papers, verbs = (frozenset(texts_of(entry.get(key, ()))) for key in ("papers", "verbs"))
+    return Clause(number, entry["value"], signs, links, papers, verbs)
 
 
 def _folded(text: str) -> str:
     return " ".join(fold_words(text)) + "*" * text.endswith("*")
+
+
+def unweighed(ties: Iterable[Tie], clauses: Iterable[Clause]) -> Iterator[Tie]:
+    """Ties without those by names that a clause of the field weighs: "Dated:" above a signature."""
+    bare = {(clause.field, text) for clause in clauses for sign in clause.signs if sign.bare for text in sign.phrases}
+    return (tie for tie in ties if (tie.field, " ".join(fold_words(tie.name.text))) not in bare)
 
 
 def clause_ties(page: Page, claims: Claims, clauses: Iterable[Clause], how: Conventions) -> Iterator[Tie]:
@@ -164,7 +180,7 @@ def _find(kind: str, text: str, how: Conventions) -> list[Reading]:
 def _regions(text: str, how: Conventions) -> list[Reading]:
     """States and countries, on one line and without the stop of their sentence; nations by their adjectives."""
     named = [_plain(text, region) for region in find("region", text, how)]
-    nations = (read_nation(text, *word.span()) for word in _CAPITALIZED.finditer(text))
+    nations = (read_nation(text, *word.span()) for word in _LONGER_WORD.finditer(text))
     known = {region.start for region in named}
     return sorted((*named, *(n for n in nations if n and n.start not in known)), key=lambda reading: reading.start)
 
@@ -228,13 +244,20 @@ class Around:
         )
 
     @cached_property
+    def is_addressed(self) -> bool:
+        """Whether an address stands above it on the first page, as over a letter."""
+        return self.span[0] < _TOP and bool(find("postal_code", self.page.text[: self.span[0]]))
+
+    @cached_property
     def determiner(self) -> str:
-        """The word that says which paper the sentence speaks of last: this one, or another."""
-        words = self.before.split()
+        """The word that says which paper is dated: the one named last, or that of which the sentence goes on."""
+        words = [] if self.is_alone else self.before.split()
         known = {word for sign in self.clause.signs if sign.where == "which" for word in sign.phrases}
         papers = [at for at, word in enumerate(words) if word in self.clause.papers]
         if not papers:
             return ""
+        if not self.clause.verbs.isdisjoint(words[papers[-1] :]):
+            return next((word for word in words if word in known), "")
         return next((word for word in reversed(words[max(0, papers[-1] - 8) : papers[-1]]) if word in known), "")
 
 
@@ -260,11 +283,14 @@ CHECKS: Mapping[str, Callable[[Around, ClauseSign], bool]] = {
     "before": lambda around, sign: _among(around.before, sign.phrases),
     "near": lambda around, sign: _among(around.before[-_NEAR:], sign.phrases),
     "after": lambda around, sign: _among(around.after, sign.phrases),
+    "first": lambda around, sign: not around.before.strip(),
     "over": lambda around, sign: _starts((around.heading,), sign.phrases),
     "which": lambda around, sign: around.determiner in sign.phrases,
     "value": lambda around, sign: _starts((_words(around.page.text[slice(*around.span)]),), sign.phrases),
     "top": lambda around, sign: around.span[0] < _TOP,
     "below": lambda around, sign: around.span[0] >= _TOP,
     "title": lambda around, sign: around.span[0] < _TITLE,
+    "end": lambda around, sign: len(around.page.text) - _END < around.span[0] >= _TOP,
     "alone": lambda around, sign: around.is_alone and around.span[0] < _TOP // 2,
+    "addressed": lambda around, sign: around.is_alone and around.is_addressed,
 }

@@ -10,7 +10,8 @@ from paxman.documents.document import Cell, Document
 from paxman.documents.layout_lines import find_separator
 from paxman.finding.claims import Claims
 from paxman.finding.scalars import claims_of
-from paxman.finding.shapes import is_blank
+from paxman.finding.shapes import fits, is_blank
+from paxman.finding.signatories import find_signatories
 from paxman.finding.splitting import split_list
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold, fold_words
@@ -19,7 +20,7 @@ from paxman.page.grid import joined, table_grid
 from paxman.page.names import Name, Page, page_of
 from paxman.types import FieldType, Span
 
-_FIT = 0.78
+_FIT, _SURE_FIT = 0.72, 0.78
 _BETTER = 0.06
 _BULLET = lazy_pattern(
     r"(?:[-*•–—▪◦·●■□▢☐☑☒✓✔✗>]|\(?(?:\d{1,3}|[a-z]|[ivx]{2,5})[.)]|\([A-Z]\)|\[[ xX]?\])[ \t]+(?=\S)"
@@ -30,6 +31,9 @@ _SENTENCE = lazy_pattern(r"[a-z][.!?]$|[a-z]\.[ \t]+[A-Z]")
 _LONGEST_LINE, _LONGEST_ITEM = 80, 400
 _MOST_ITEMS = 2000
 _MOST_WORDS = 24
+_NAMED = frozenset({"name", "person", "company"})
+_TRADE = ("agreements",)
+_NO_PROSE = frozenset({"json", "xml", "csv", "spreadsheet"})
 _END = lazy_pattern(r"[ \t]*(?:;[ \t]*\w{1,4}|[;,])$")
 
 
@@ -49,7 +53,18 @@ def find_list(
     page, claims = page_of(document), claims_of(contract, lexicon)
     index = contract.leaves.index(field)
     column = _column(document, claims, index)
-    return column or _Names(page, claims, index, field).found()
+    return column or _parties(page, claims, index) or _Names(page, claims, index, field).found()
+
+
+def _parties(page: Page, claims: Claims, index: int) -> FoundList | None:
+    """The parties to an agreement, by the sentences that name them."""
+    wanted = claims.wanted[index]
+    known = [wanted.term] if wanted.term else [t for t, _ in claims.lexicon.find_terms(wanted.field.words, _TRADE)]
+    if page.document.kind in _NO_PROSE or all(term.name != "parties" for term in known):
+        return None
+    found = find_signatories(page, claims.lexicon)
+    cells = tuple(Cell(each.name, each.span, ("fold",)) for each in found)
+    return FoundList(cells, ("a paper may name other parties elsewhere",)) if cells else None
 
 
 def _names_it(claims: Claims, index: int, text: str, section: tuple[str, ...] = ()) -> float:
@@ -95,24 +110,27 @@ class _Names:
         self.several = 0
 
     def found(self) -> FoundList | None:
-        fits = [(name, _names_it(self.claims, self.index, name.text, name.section)) for name in self.page.names]
-        best = max((fit for _, fit in fits), default=0.0)
-        names = [name for name, fit in fits if fit and fit >= best - 0.2]
+        ranked = [(name, _names_it(self.claims, self.index, name.text, name.section)) for name in self.page.names]
+        best = max((fit for _, fit in ranked), default=0.0)
+        names = [name for name, fit in ranked if fit and fit >= best - 0.2]
         items: list[Cell] = []
         doubts: list[str] = []
         sections = 0
-        for name in names:
-            if self._is_item(name):
-                continue
-            found, doubt, below = self._of_name(name)
+        groups = [self._of_name(name) for name in names if not self._is_item(name)]
+        short = [group for group in groups if group[0] and not any(map(_is_long, group[0]))]
+        for found, doubt, below in short or groups:  # An account under the same heading is no more items.
             if below and items:
                 continue
             sections += below
             items += found
             doubts += [doubt] if doubt else []
+        if best < _SURE_FIT:
+            doubts.append("its name says less than what is asked for")
+        kind = self.claims.wanted[self.index].kind
+        items = [cell for cell in items if kind not in _NAMED or fits(cell.text, kind) >= 0]
         if not items:
             return None
-        if any(len(cell.text.split()) > _MOST_WORDS for cell in items):
+        if any(map(_is_long, items)):
             doubts.append("sentences are no list")
         if self.several > 1:
             doubts.append("several lists have this name")
@@ -313,6 +331,10 @@ class _Names:
 
     def _cell(self, span: Span) -> Cell:
         return joined(self.page.lines.printed, [self._trimmed(span)])
+
+
+def _is_long(cell: Cell) -> bool:
+    return len(cell.text.split()) > _MOST_WORDS
 
 
 def _sliced(cell: Cell, part: Span) -> Cell:

@@ -26,6 +26,7 @@ _LINKS = lazy_pattern(
     r"[\s:,*_\"“(#—–-]*(?:(?:is|was|are|of|on|as|the|by|at|to|a|an|for|no|number|date|dated|day)\b[\s:,*_\"“(#—–-]*){0,4}",
     2,
 )
+_COLON = lazy_pattern(r"\s?[:：]")
 _SINGLE_WORDS = frozenset({"label"})
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
 
@@ -78,8 +79,8 @@ def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Convent
 
 def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how: Conventions) -> Tie | None:
     window = _window(page, span)
-    if window[0] >= window[1] or _is_undone(page, lead, span, window):
-        return None
+    if window[0] >= window[1] or _COLON.match(page.text, span[1]) or _is_undone(page, lead, span, window):
+        return None  # Before a colon stands a label, all of whose words count.
     place = Place("inline", window, window)
     span_asked = asks_span(lead.field, Claim(1.0, lead.asked, ""), claims.of(lead.asked.text), claims)
     reading = read_place(page, place, wanted, how, claims, span_asked)

@@ -8,16 +8,18 @@ from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.clauses import Clause, clause_ties, clauses_of
+from paxman.finding.clauses import Clause, clause_ties, clauses_of, unweighed
 from paxman.finding.features import Signs
 from paxman.finding.page_dates import page_date_ties
 from paxman.finding.parties.who import party_ties
 from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
+from paxman.finding.signatories import signatory_ties
 from paxman.finding.sums.amounts import with_sums
 from paxman.finding.sums.page_money import currency_ties
 from paxman.finding.ties import Tie, ties_of
 from paxman.finding.title_numbers import title_number_ties
+from paxman.finding.titled import titled_ties
 from paxman.finding.titles import page_kinds, titles_for
 from paxman.finding.wanted import domains_of, wanted_of
 from paxman.lexicon.lexicon import Lexicon
@@ -46,11 +48,13 @@ def find_scalars(
         claims = claims_of(contract, lexicon, page_kinds(page, contract, lexicon))
         leads, clauses = _sentences(contract, claims)
         ties = [
-            *ties_of(page, claims, how),
+            *unweighed(ties_of(page, claims, how), clauses),
             *title_ties(page, claims),
             *title_number_ties(page, claims, how),
             *prose_ties(page, claims, leads, how),
             *clause_ties(page, claims, clauses, how),
+            *signatory_ties(page, claims),
+            *titled_ties(page, claims),
             *placed_ties(page, claims, how),
             *page_date_ties(page, claims, how),
             *currency_ties(page, claims, how),

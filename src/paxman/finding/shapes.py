@@ -13,16 +13,18 @@ _SENTENCE = lazy_pattern(r"[a-z][.!?]\s+[A-Z][a-z]|\b(?:shall|which|hereby|wheth
 _PROPER = lazy_pattern(r"[^\W\d_]")
 _URL = lazy_pattern(r"(?i)(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
 _BLANK = lazy_pattern(r"[\s_\-.—–*/\\|()\[\]☐☑☒✓□:;,?!#$€£%]*")
+_COUNT = lazy_pattern(r"\s*\(?\d{1,2}[.)]\s*")
 _UNFILLED = lazy_pattern(r"_{3,}|\[[ _]+\]|\.{5,}")
 _BEFORE_CODE = " \t.:°º"
 _MOST_NAME_WORDS = 10
 _FEW_WORDS = 3
+_MOST_PLACE_DIGITS = 3
 _MOST_NUMBER_LENGTH = 44
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text holds nothing to read: rules to write on, boxes, punctuation."""
-    return _BLANK.fullmatch(text) is not None or _UNFILLED.match(text) is not None
+    """Whether a text holds nothing to read: rules to write on, boxes, punctuation, the count of an item."""
+    return any(each.fullmatch(text) for each in (_BLANK, _COUNT)) or _UNFILLED.match(text) is not None
 
 
 def narrow(text: str, kind: str) -> tuple[int, int]:
@@ -76,6 +78,8 @@ def fits(text: str, kind: str) -> float:
         return 1.0 if text[0].isupper() else 0.0
     if kind == "place":
         if len(words) > 8 or _SENTENCE.search(text) or not _PROPER.search(text):
+            return -1.0
+        if sum(map(str.isdigit, text)) > _MOST_PLACE_DIGITS:
             return -1.0
         return 1.0 if text[:1].isupper() else -0.2
     if kind == "address":

@@ -70,7 +70,9 @@ def read_place(
     """The value at a place as the field's type reads it, in the page's own offsets; of a `period` the end asked for."""
     span = place.block if wanted.kind in _WHOLE else place.span
     if wanted.kind == "text" and not wanted.is_narrative and span[1] - span[0] > _LONGEST_TEXT:
-        return None  # A paragraph, where no account of something is asked for.
+        span = first_of_many(page.text, span)
+        if span[1] - span[0] > _LONGEST_TEXT:
+            return None  # A paragraph, where no account of something is asked for.
     start, end = span[0], min(span[1], span[0] + _MOST_TEXT)
     text, field = page.text[start:end], wanted.field
     first = page.text[start : place.span[1]]
@@ -104,6 +106,12 @@ def read_place(
     if reading is None or (field.type in _SUMS and not wanted.is_rate and _is_share(text, reading)):
         return None
     return reading.shifted(start)
+
+
+def first_of_many(text: str, span: Span) -> Span:
+    """The first of the items that a long text counts; the whole text where it counts none."""
+    first, end = narrow(text[span[0] : span[0] + _MOST_TEXT], "text")
+    return (span[0] + first, span[0] + end) if end < min(span[1] - span[0], _MOST_TEXT) else span
 
 
 def _is_share(text: str, reading: Reading) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from paxman.classes import record
@@ -16,6 +17,7 @@ _PARTS = lazy_pattern(r"\s*/\s*")
 _WORD = lazy_pattern(r"[^\W_]+")
 _SHORTEST_ALONE = 3
 _ENOUGH = 0.6
+_LONGEST_TITLE, _FIRST_WORDS, _FIRST_TITLES = 14, 4, 6
 _NO_ANSWER = frozenset({"other", "unknown", "none", "null", "other agreement"})
 
 
@@ -38,9 +40,21 @@ def titles_for(page: Page, field: CanonicalField, lexicon: Lexicon) -> tuple[Tit
         for member in field.enum_values
         if isinstance(member, str) and member.casefold() not in _NO_ANSWER
         for title in _in_title(page.text, span, rank, member, lexicon)
-    ]
+    ] or list(_of_another_kind(page, field))
     found.sort(key=lambda title: (-title.covered, title.rank, -len(title.wording), title.member))
     return tuple(found)
+
+
+def _of_another_kind(page: Page, field: CanonicalField) -> Iterator[Title]:
+    """The member for all others, where a title has the noun that members share and none of them: "Pledge Agreement"."""
+    texts = [member for member in field.enum_values if isinstance(member, str)]
+    rest = next((member for member in texts if member.casefold() in _NO_ANSWER), None)
+    last = Counter(words[-1] for words in map(fold_words, texts) if len(words) > 1)
+    nouns = {word for word, count in last.items() if count > 2}
+    for rank, span in enumerate(page.titles[:_FIRST_TITLES] if rest and nouns else ()):
+        words = fold_words(page.text[slice(*span)])
+        if rest and 1 < len(words) <= _LONGEST_TITLE and nouns & set(words):
+            yield Title(rest, span, 0.5, rank, page.text[slice(*span)])
 
 
 def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tuple[str, ...]:
@@ -49,23 +63,26 @@ def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tup
     for field in contract.leaves:
         if field.type is FieldType.ENUM and len(field.enum_values) > 1:
             found = titles_for(page, field, lexicon)
-            if found:
+            if found and found[0].member.casefold() not in _NO_ANSWER:
                 kinds.append(found[0].member)
     return tuple(kinds)
 
 
 def _in_title(text: str, span: Span, rank: int, member: str, lexicon: Lexicon) -> Iterator[Title]:
-    for wording in _wordings(member):
+    own = _wordings(member)
+    for wording in (*own, *lexicon.same_titles(member)):
         wanted = fold_words(wording)
         words = [(m.span(), fold_words(m[0])) for m in _WORD.finditer(text, *span)]
         flat = [(place, word) for place, folded in words for word in folded]
         hit = _whole(flat, wanted)
-        if hit and _may_stand_alone(flat, hit, wanted):
+        if hit and _may_stand_alone(flat, hit, wanted) and (len(flat) <= _LONGEST_TITLE or hit[0] <= _FIRST_WORDS):
             yield Title(member, (flat[hit[0]][0][0], flat[hit[1]][0][1]), 1.0, rank, wording)
             return
+        if wording not in own:
+            continue  # Another title of its kind counts as a whole only.
         telling = tuple(word for word in wanted if word not in lexicon.stops)
         share = _share(flat, telling)
-        if share >= _ENOUGH and len(telling) > 1:
+        if share >= _ENOUGH and len(telling) > 1 and len(flat) <= _LONGEST_TITLE:
             yield Title(member, span, share * 0.99, rank, wording)
             return
 

@@ -14,6 +14,7 @@ from paxman.lexicon.lexicon import Lexicon
 BUILT = Path(__file__).parent / "built"
 _SHORTEST_FOREIGN = 4
 _SHARED = (
+    "addresses",
     "alone",
     "clauses",
     "columns",
@@ -25,6 +26,7 @@ _SHARED = (
     "papers",
     "row_words",
     "sums",
+    "titles",
 )
 
 Entry = Mapping[str, Iterable[str]]

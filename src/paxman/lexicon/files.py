@@ -24,10 +24,23 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         merged["signs"].setdefault(domain, []).extend(found.get("signs", ()))
         merged["terms"].setdefault(domain, {}).update(found.get("terms", {}))
         merged["columns"].setdefault(domain, {}).update(found.get("columns", {}))
-    for key in ("heads", "stop", "owners", "not_values", "papers", "plain", "alone", "row_words", "sums", "hedges"):
+    for key in (
+        "heads",
+        "stop",
+        "owners",
+        "not_values",
+        "papers",
+        "plain",
+        "alone",
+        "row_words",
+        "addresses",
+        "sums",
+        "hedges",
+    ):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))
-    merged.setdefault("issuers", []).extend(found.get("issuers", ()))
+    for key in ("issuers", "titles"):
+        merged.setdefault(key, []).extend(found.get(key, ()))
     merged["clauses"] += found.get("clause", ())
     for number, group in enumerate(found.get("opposites", ())):
         merged.setdefault("opposites", {})[group.get("group", f"group{number}")] = group["members"]

@@ -71,6 +71,7 @@ class Lexicon:
         self.papers = frozenset(word for words in self.paper_names for word in words)
         self.alone = frozenset(map(fold, _texts(shared.get("alone"))))
         self.issuers = frozenset(shared.get("issuers", ()))
+        self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
         self.hedges: Mapping[str, Mapping[str, list[str]]] = shared.get("hedges", {})
@@ -140,6 +141,14 @@ class Lexicon:
             return True
         phrases = self._nothing.get(text.split(" ", 1)[0], ())
         return any(text == phrase or text.startswith(phrase + " ") for phrase in phrases)
+
+    @cached_property
+    def _titles(self) -> Mapping[Words, tuple[str, ...]]:
+        return {fold_words(text): tuple(group) for group in self._shared.get("titles", ()) for text in group}
+
+    def same_titles(self, title: str) -> tuple[str, ...]:
+        """What papers of the same kind are titled."""
+        return self._titles.get(fold_words(title), ())
 
     def is_label(self, text: str, domains: Iterable[str]) -> bool:
         """Whether words are a sure wording of a term of some trades."""

@@ -27,7 +27,7 @@ _HEAD_LINES = 12
 _RULE_REACH = 8
 _LONGEST_CAPTION = 200
 _NEXT_NAME = lazy_pattern(
-    r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
+    r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=[\s,]|$)"
 )
 _CODE = lazy_pattern(r"\d[\w:.-]{0,11}")
 _BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
@@ -295,7 +295,7 @@ class Page:
         return (value[0], end) if _CODE.fullmatch(self.text, *value) and self.text[value[1]] in " \xa0" else value
 
     def _past_colon(self, start: int, end: int) -> int:
-        while start < end and self.text[start] in " \t:：=":
+        while start < end and self.text[start] in " \t:：=,":
             start += 1
         return start
 
