@@ -25,17 +25,12 @@ def column(name: str) -> dict[str, frozenset[str]]:
     return {head: frozenset(words) for head, words in entries(name)}
 
 
-_BLANK = {"line_words": " ?", "clause_words": r"\s+"}
 _TABLE = lazy_pattern(r"\{([a-z_]+)\}")
 
 
 @lru_cache(maxsize=1)
 def _fragments() -> dict[str, list[str]]:
-    return {
-        head: [word.replace("_", blank) for word in found]
-        for name, blank in _BLANK.items()
-        for head, found in entries(name)
-    }
+    return {head: [word.replace("_", " ?") for word in found] for head, found in entries("line_words")}
 
 
 def words(head: str) -> frozenset[str]:
