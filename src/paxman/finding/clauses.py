@@ -27,6 +27,7 @@ from paxman.types import FieldType, Span
 _BEFORE, _NEAR, _AFTER, _OVER = 320, 160, 130, 220
 _TOP, _TITLE, _END = 3500, 700, 3000
 _MOST_LINKS = 12
+_TELLING = 0.3
 _ANCHORS = {"lead": (0, 160), "behind": (80, 0), "before": (0, 320), "over": (0, 240)}
 """Where a sign's words stand to a value, and how far around them it is sought."""
 # On a page that is set wide blank lines stand within sentences too, which then go on small.
@@ -147,13 +148,20 @@ def _tie(page: Page, clause: Clause, reading: Reading, signs: Signs, wanted: Wan
 
 def _mentions(page: Page, clause: Clause, how: Conventions) -> Iterator[Reading]:
     """Values of the clause's kind near the words of its signs."""
-    reached = 0
-    for start, end in sorted(_windows(page, clause)):
-        start = max(start, reached)
-        for reading in _find(clause.value, page.text[start : max(start, end)], how):
-            if start + reading.start >= reached:
-                reached = start + reading.end
-                yield reading.shifted(start)
+    for start, end in _merged(sorted(_windows(page, clause))):
+        for reading in _find(clause.value, page.text[start:end], how):
+            yield reading.shifted(start)
+
+
+def _merged(windows: Iterable[Span]) -> list[Span]:
+    """Windows of which none overlaps another."""
+    found: list[Span] = []
+    for start, end in windows:
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 def _windows(page: Page, clause: Clause) -> Iterator[Span]:
@@ -161,8 +169,8 @@ def _windows(page: Page, clause: Clause) -> Iterator[Span]:
         if sign.where in ("alone", "title") and sign.weight > 0:
             yield 0, _TOP // 2
         back, ahead = _ANCHORS.get(sign.where, (0, 0))
-        if sign.weight <= 0 or not back + ahead:
-            continue
+        if sign.weight < _TELLING or not back + ahead:
+            continue  # Without any other sign it would not be enough.
         for phrase in sign.phrases:
             for start, end in page.words.find(phrase):
                 yield max(0, start - back), end + ahead

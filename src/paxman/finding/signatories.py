@@ -97,7 +97,7 @@ def find_signatories(page: Page, lexicon: Lexicon) -> tuple[Signatory, ...]:
 
 def signatory_ties(page: Page, claims: Claims) -> Iterator[Tie]:
     """Parties for fields that are called what the paper calls them: Ann Foley (the "Landlord")."""
-    if not any(_asks_for_name(wanted) for wanted in claims.wanted):
+    if not any(map(_asks_for_name, claims.wanted)) or not _QUOTED.search(page.text, 0, _PREAMBLE):
         return
     for each in find_signatories(page, claims.lexicon):
         for quoted in _QUOTED.findall(each.alias):
