@@ -116,7 +116,7 @@ def _groups(contexts: Sequence[CapabilityContext], most_bytes: int) -> list[list
 
 
 @attrs.define
-class _Part:
+class _Asked:
     """What one field gets from the calls that asked for it."""
 
     context: CapabilityContext
@@ -164,10 +164,10 @@ class _Inquiry:
         self._hidden = hidden
         self._parts = {context.field.path: self._part(context) for context in contexts}
 
-    def _part(self, context: CapabilityContext) -> _Part:
+    def _part(self, context: CapabilityContext) -> _Asked:
         gathers = asks_rows(context.field)
         rows = RowGathering(context, self._provider.name, self._provider.model) if gathers else None
-        return _Part(context, gathering=rows)
+        return _Asked(context, gathering=rows)
 
     def results(self) -> list[CapabilityResult]:
         return [_filled(part) for part in self._parts.values()]
@@ -197,7 +197,7 @@ class _Inquiry:
         for part in parts:
             part.note_unread(count)
 
-    def _ask(self, parts: list[_Part], piece: Span, may_halve: bool) -> str:
+    def _ask(self, parts: list[_Asked], piece: Span, may_halve: bool) -> str:
         """One call: "asked", or "failed" so that no other should follow, or "too large"."""
         document = parts[0].context.document
         fields = [part.context.field for part in parts]
@@ -232,7 +232,7 @@ class _Inquiry:
         return "asked"
 
     def _take_guarded(
-        self, part: _Part, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack, made: Call
+        self, part: _Asked, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack, made: Call
     ) -> str:
         """What left the machine stays on record whatever becomes of the answer."""
         if answer is None and made.completion and not made.completion.complete:
@@ -247,14 +247,14 @@ class _Inquiry:
             part.note("CAPABILITY_FAILED", message, Severity.ERROR)
             return "failed"
 
-    def _note_excess(self, parts: list[_Part], made: Call) -> None:
+    def _note_excess(self, parts: list[_Asked], made: Call) -> None:
         if not made.excess:
             return
         message = f"{self._provider.name} reports a cost of {made.usd} USD, {made.excess} more than was reserved"
         for part in parts:
             part.note("BUDGET_EXCEEDED", message, context={"excess_usd": str(made.excess)})
 
-    def _fail(self, parts: list[_Part], error: InferenceProviderError, made: Call, record: _Record) -> None:
+    def _fail(self, parts: list[_Asked], error: InferenceProviderError, made: Call, record: _Record) -> None:
         for part in parts:
             if made.attempts or not made.cap:
                 part.note(
@@ -264,7 +264,7 @@ class _Inquiry:
             if made.cap:
                 part.note("BUDGET_EXCEEDED", f"{self._provider.name} was not asked: it would pass {made.cap}")
 
-    def _take(self, part: _Part, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack) -> str:
+    def _take(self, part: _Asked, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack) -> str:
         """Make candidates of one answer; the outcome in a word."""
         field, text = part.context.field, part.context.document.text
         is_list = field.type is FieldType.ARRAY
@@ -290,7 +290,7 @@ class _Inquiry:
         part.candidates += to_candidates(found)
         return "quoted"
 
-    def _take_list(self, part: _Part, quotes: Sequence[str], haystack: Haystack) -> str:
+    def _take_list(self, part: _Asked, quotes: Sequence[str], haystack: Haystack) -> str:
         """One candidate of all elements that stand in the document, each with its own place."""
         field, record, used = part.context.field, Record(), [(0, 0)]
         element = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
@@ -331,13 +331,13 @@ def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, FieldAnswer]:
     return read_answers(made.completion, keys)
 
 
-def _filled(part: _Part) -> CapabilityResult:
+def _filled(part: _Asked) -> CapabilityResult:
     """What a field gets, with the cells that the contract itself fills."""
     result = part.result()
     return complete(part.context, result) if part.context.field.fills_rows and result.candidates else result
 
 
-def _lacks_rows(parts: Sequence[_Part], answers: Mapping[str, FieldAnswer], keys: Sequence[str], made: Call) -> bool:
+def _lacks_rows(parts: Sequence[_Asked], answers: Mapping[str, FieldAnswer], keys: Sequence[str], made: Call) -> bool:
     """Whether an answer ended before its rows did: of half the text they may fit."""
     if made.completion is None or made.completion.complete:
         return False
@@ -363,7 +363,7 @@ def _overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _share(parts: list[_Part], made: Call) -> None:
+def _share(parts: list[_Asked], made: Call) -> None:
     """Every field that was asked bears an equal share; the first one the remainder, so that the sum is exact."""
     tokens, more = divmod(made.tokens, len(parts))
     usd = (made.usd / len(parts)).quantize(_SHARE, ROUND_DOWN) if made.usd else Decimal(0)

@@ -28,7 +28,7 @@ _FEWEST = 2
 
 
 @attrs.define
-class _Row:
+class _RecordRow:
     """A record: where it stands, its values, their evidence, and what was noted on them."""
 
     span: Span
@@ -54,19 +54,19 @@ def find_records(context: CapabilityContext, find: Find) -> CapabilityResult:
     return CapabilityResult((Candidate(tuple(record.rows), tuple(record.refs)),), diagnostics=notes)
 
 
-def _lacks(column: CanonicalField, row: _Row) -> bool:
+def _lacks(column: CanonicalField, row: _RecordRow) -> bool:
     return column.required and column.name not in row.values
 
 
-def _add(record: Record, row: _Row, above: str) -> None:
+def _add(record: Record, row: _RecordRow, above: str) -> None:
     record.rows.append(row.values)
     record.refs += [attrs.evolve(ref, field_path=above + ref.field_path) for ref in row.refs]
     record.doubts += [attrs.evolve(note, field_path=above + (note.field_path or "")) for note in row.notes]
 
 
-def _of_part(context: CapabilityContext, find: Find, start: int, part: Document) -> _Row:
+def _of_part(context: CapabilityContext, find: Find, start: int, part: Document) -> _RecordRow:
     """What the fields of a row find in a part, each by the first step that finds something."""
-    contract, whole, row = _contract_of_row(context), context.read(), _Row((start, start + len(part.text)))
+    contract, whole, row = _contract_of_row(context), context.read(), _RecordRow((start, start + len(part.text)))
     for field in contract.leaves:
         inner = attrs.evolve(context, field=field, contract=contract, read=partial(_same, part))
         found = _first(inner, find)
@@ -122,7 +122,7 @@ def _below(above: str, field: CanonicalField) -> CanonicalField:
     return attrs.evolve(field, path=path, children=tuple(_below(f"{path}.", child) for child in field.children))
 
 
-def _of_blocks(context: CapabilityContext) -> Iterator[_Row]:
+def _of_blocks(context: CapabilityContext) -> Iterator[_RecordRow]:
     """A row from each stretch of a page that begins with the same name: "Name: a, Price: 1, Name: b, Price: 2"."""
     columns = context.field.columns
     named = [(name, column) for name in page_of(context.document).names if (column := _column_of(name, columns))]
@@ -142,9 +142,9 @@ def _column_of(name: Name, columns: Sequence[CanonicalField]) -> CanonicalField 
     )
 
 
-def _of_block(context: CapabilityContext, named: Sequence[tuple[Name, CanonicalField]]) -> _Row:
+def _of_block(context: CapabilityContext, named: Sequence[tuple[Name, CanonicalField]]) -> _RecordRow:
     places = [next(place for place in name.places if place.relation in _BESIDE) for name, _ in named]
-    row, text = _Row((named[0][0].span[0], max(place.block[1] for place in places))), context.document.text
+    row, text = _RecordRow((named[0][0].span[0], max(place.block[1] for place in places))), context.document.text
     for (name, column), place in zip(named, places, strict=True):
         at = text[place.block[0] : place.block[1]]
         found = read_at(context, column, at, place.block, conventions(context), path=column.name, label=name.span)
