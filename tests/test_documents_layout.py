@@ -290,28 +290,6 @@ def test_other_headings_below_a_line_that_is_no_row_begin_another_table() -> Non
     assert found == [ITEMS, [["Tool", "Days", "Rate", "Cost"], ["Bolt", "3", "1.00", "3.00"]]]
 
 
-STACKED = """
-  Positions
-            Art. no.
-            customer
-  Pos                  Description     Net price   Quantity     Amount
-            Art. no.                   in EUR
-            (kind)
-  1         TB100      Dividers A4        9.9000     20 pcs     198.00
-            EAN: 40123
-  2         AR2        Yoghurt            5.5000     50 pcs     275.00
-"""
-
-
-def test_headings_of_several_lines() -> None:
-    assert table(STACKED) == [
-        ["Pos", "customer", "Description", "Net price", "Quantity", "Amount"],
-        ["1", "TB100", "Dividers A4", "9.9000", "20 pcs", "198.00"],
-        ["", "EAN: 40123", "", "", "", ""],
-        ["2", "AR2", "Yoghurt", "5.5000", "50 pcs", "275.00"],
-    ]
-
-
 @pytest.mark.parametrize("heading", ["%", "#"])
 def test_a_sign_may_be_a_heading(heading: str) -> None:
     text = f"Kind       {heading}      Base     Amount\nDiscount   5    100.00       5.00\n"

@@ -7,15 +7,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from paxman.documents.document import Cell, Table
-from paxman.documents.headings import Cluster, NoWords, is_title, stack
 from paxman.documents.layout import NEAR, is_header
-from paxman.documents.layout_lines import MAX_CHUNKS, SplitLine, gaps_to_tabs, lines_to_search, split_line
-from paxman.documents.visual_lines import Line, VisualLines
+from paxman.documents.layout_lines import MAX_CHUNKS, SplitLine, lines_to_search, split_line
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
-_LEAST_STACKED = 3
-_LINES_AROUND = 12
 _OVERHANG = 3
 """Letters are narrower on a printed page than in a text where all have the same width."""
 _MOST_DOUBTFUL = 2
@@ -47,12 +43,11 @@ def _table_lines(text: str) -> Iterator[tuple[SplitLine | None, bool]]:
 
 
 class _Header(NamedTuple):
-    """The line that names most columns, the columns, their names, and where the headings end in the text."""
+    """The line of headings, the columns below it, and their names."""
 
     line: SplitLine
     columns: list[Span]
     names: tuple[Cell, ...]
-    end: int
 
 
 class _Tables:
@@ -71,8 +66,6 @@ class _Tables:
         self.broken = False
 
     def read(self, line: SplitLine | None, apart: bool) -> None:
-        if line and self.header and line.offset < self.header.end:
-            return
         before, above = self.before, self.above
         self.before, self.above = (None if apart else above), line
         row = _row(self.text, line, self.header) if self.header and line else None
@@ -81,7 +74,7 @@ class _Tables:
         may_begin = (row is None or self.broken) and not (before and above and _are_alike(before, above))
         if line and above and may_begin and (header := self._begun(above, line, row)):
             self.close()
-            self.header, row = header, _row(self.text, line, header) if header.end <= line.offset else None
+            self.header, row = header, _row(self.text, line, header)
         if line and row and self.header:
             self._go_on(line, row, self.header, apart)
 
@@ -94,10 +87,10 @@ class _Tables:
         """The headings that a line is the first below, or goes on with; none where a table goes on."""
         if not _is_table_header(above, line) or _is_group(above, line):
             return None
-        header, below = _header_of(self.text, above, line)
-        if not is_header(above, below) or _row(self.text, below, header) is None:
+        header = _Header(above, above.chunks, _cells(self.text, above, above.chunks))
+        if _row(self.text, line, header) is None:
             return None
-        goes_on = row is not None and len(header.columns) < len(below.chunks) and self._is_like(row)
+        goes_on = row is not None and len(header.columns) < len(line.chunks) and self._is_like(row)
         return None if goes_on else header
 
     def _go_on(self, line: SplitLine, row: tuple[Cell, ...], header: _Header, apart: bool) -> None:
@@ -153,64 +146,6 @@ def _is_other(line: SplitLine, header: _Header) -> bool:
     used = {_column(chunk, columns) for chunk in line.chunks}
     is_elsewhere = len(used) < count or any(len(_covered(chunk, header)) > 1 for chunk in line.chunks)
     return labelled > 0 or line.text[0] == "\f" or is_elsewhere
-
-
-def _header_of(text: str, main: SplitLine, below: SplitLine) -> tuple[_Header, SplitLine]:
-    """The headings of a main line with those that stand around it, and the first line below them."""
-    if len(main.chunks) >= _LEAST_STACKED and "\t" not in main.text and (stacked := _stacked(text, main)):
-        return stacked
-    return _Header(main, main.chunks, _cells(text, main, main.chunks), below.offset), below
-
-
-def _stacked(text: str, main: SplitLine) -> tuple[_Header, SplitLine] | None:
-    """Headings that take several lines, those below with fewer parts than the main one."""
-    base, page = _around(text, main.offset)
-    origin = main.offset - base
-    index = page.line_at(origin)
-    spans = [(origin + start, origin + end) for start, end in main.chunks]
-    _, last, clusters = stack(page, index, spans, NoWords())
-    own = [cluster[0] for cluster in clusters if cluster[0][0] == index]
-    kept = [cluster[0] for cluster in clusters if not is_title(page, index, last, cluster, own)]
-    kept = [part for part in kept if part[0] == index or not _is_row(page, page.line(part[0]), len(own))]
-    places = [(base + page.line(number).start, left, right) for number, left, right in kept]
-    after = next((line for line in map(page.line, range(last + 1, len(page))) if not _is_bare(page, line)), None)
-    further = [line for line in map(page.line, range(index + 1, last + 1)) if not _is_bare(page, line)]
-    is_plain = not further and len(places) == len(own)
-    if after is None or is_plain or any(_is_row(page, line, len(own)) for line in further):
-        return None
-    lower = [cluster for cluster in clusters if max(cluster)[0] > index]
-    if lower and not any(_heads_figure(page, cluster, after) for cluster in lower):
-        return None
-    names = tuple(_cell(text, start, (left, right)) for start, left, right in places)
-    header = _Header(main, [(left, right) for _, left, right in places], names, base + after.start)
-    return header, split_line(page.text[after.start : after.end], base + after.start)
-
-
-def _is_row(page: VisualLines, line: Line, most: int) -> bool:
-    """Whether a line around headings is none of them: it has as many parts, or figures."""
-    return len(line.chunks) >= most or any(map(str.isdigit, page.text[line.start : line.end]))
-
-
-def _is_bare(page: VisualLines, line: Line) -> bool:
-    return _is_rule(page.text[line.start : line.end])
-
-
-def _heads_figure(page: VisualLines, cluster: Cluster, below: Line) -> bool:
-    """Whether a figure stands below the parts of a heading, as below no row of texts."""
-    left, right = min(part[1] for part in cluster), max(part[2] for part in cluster)
-    under = (page.text[a:b] for a, b in below.chunks if a - below.start < right and left < b - below.start)
-    return any(any(map(str.isdigit, text)) for text in under)
-
-
-def _around(text: str, offset: int) -> tuple[int, VisualLines]:
-    """Some lines above and below a place, and where they begin."""
-    start, end = offset, offset
-    for _ in range(_LINES_AROUND):
-        start = text.rfind("\n", 0, max(0, start - 1)) + 1
-        end = text.find("\n", end + 1)
-        if end < 0:
-            end = len(text)
-    return start, VisualLines(gaps_to_tabs(text[start:end]), is_set=True)
 
 
 def _is_table_header(line: SplitLine, below: SplitLine) -> bool:
