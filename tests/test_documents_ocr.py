@@ -13,7 +13,7 @@ from pdf_maker import make_pdf, show, stream
 from PIL import Image, ImageDraw, ImageFont
 
 import paxman
-from paxman.documents.document import Document, Page
+from paxman.documents.document import Document, PageSpan
 from paxman.documents.paged.images import scan_dpi
 from paxman.documents.pdf.pdfium import open_pdf
 from paxman.documents.reading import Limits, read_document
@@ -70,7 +70,7 @@ def test_lines_columns_and_boxes() -> None:
     assert document.kind == "image"
     assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
     assert [line.count("  ") > 0 for line in document.text.splitlines() if line] == [False, True, True]
-    assert document.pages == (Page(1, (0, len(document.text)), 60000, 26000),)
+    assert document.pages == (PageSpan(1, (0, len(document.text)), 60000, 26000),)
     assert document.diagnostics == ()
     assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 14)
     assert covers(box_of(document, "CORNER SHOP"), ink(picture, (0, 30, 600, 90)), 14)

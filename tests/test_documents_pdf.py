@@ -13,7 +13,7 @@ from pdf_maker import attach, lines, make_coded_pdf, make_pdf, protect, show, st
 
 import paxman
 from paxman import transforms
-from paxman.documents.document import Document, MailPart, NodePath, Page, PageBox
+from paxman.documents.document import Document, MailPart, NodePath, PageBox, PageSpan
 from paxman.documents.reading import Limits, read_document
 
 LETTER = (61200, 79200)
@@ -49,7 +49,7 @@ def test_text_keeps_lines_and_column_gaps() -> None:
         "Blue bolt                      12                         1.50\n"
         "Steel nut                      300                        0.20\n"
     )
-    assert document.pages == (Page(1, (0, len(document.text)), *LETTER),)
+    assert document.pages == (PageSpan(1, (0, len(document.text)), *LETTER),)
     assert document.diagnostics == ()
 
 

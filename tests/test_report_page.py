@@ -20,7 +20,7 @@ import paxman
 from paxman.api.inputs import RawInput
 from paxman.documents.document import Document
 from paxman.report.document_pane import _windows
-from paxman.report.marks import Mark, Marks, mark_text
+from paxman.report.marks import Marks, ReportMark, mark_text
 from paxman.report.page import report_page
 from paxman.report.summary import report_folder, report_one
 from paxman.report.views import Rubric, add_up, view_field, view_fields
@@ -227,7 +227,9 @@ def test_every_piece_of_evidence_has_its_place_on_the_page(document, contract):
 @settings(max_examples=100)
 @given(st.text(alphabet="ab<&\n", max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=6))
 def test_marks_may_overlap_and_lose_no_character(text, spans):
-    marks = [Mark(tuple(sorted(span)), None, (f"{n}s",)) for n, span in enumerate(spans) if max(span) <= len(text)]
+    marks = [
+        ReportMark(tuple(sorted(span)), None, (f"{n}s",)) for n, span in enumerate(spans) if max(span) <= len(text)
+    ]
     marked = mark_text(text, 0, len(text), marks)
     parser = Tags(marked)
     assert "".join(parser.seen) == text
@@ -238,7 +240,7 @@ def test_marks_may_overlap_and_lose_no_character(text, spans):
 
 @given(st.integers(0, 10**6), st.lists(st.integers(0, 10**6), max_size=5))
 def test_windows_hold_every_mark_and_never_overlap(length, starts):
-    marks = [Mark((start, min(start + 9, length)), None, ()) for start in starts if start < length]
+    marks = [ReportMark((start, min(start + 9, length)), None, ()) for start in starts if start < length]
     found = _windows(length, marks)
     assert found == sorted(found)
     assert all(left[1] < right[0] for left, right in pairwise(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paxman.capabilities.base import Capability
 from paxman.contract.adapters import ADAPTERS, Adapter
-from paxman.documents.reading import Reader, readers
+from paxman.documents.reading import DocumentReader, readers
 from paxman.planner.registry import CAPABILITIES
 
 
@@ -18,7 +18,7 @@ def register_adapter(adapter: Adapter) -> Adapter:
     return ADAPTERS.register(adapter)
 
 
-def register_reader(reader: Reader) -> Reader:
+def register_reader(reader: DocumentReader) -> DocumentReader:
     """Add a document format."""
     return readers.register(reader)
 

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 import attrs
 
 from paxman.documents.document import Document
-from paxman.documents.nesting import Part, join_rivals, name_file
+from paxman.documents.nesting import NestedPart, join_rivals, name_file
 from paxman.documents.reading import Limits, allowance, built_in, read_document, several, unreadable
 from paxman.documents.sandbox.helper import NO_BOMB, UnreadableError
 from paxman.documents.sandbox.pool import diagnostic, unreadable_document
@@ -56,16 +56,16 @@ class ArchiveReader:
         return _joined(_read_files(data, within, notes), notes)
 
 
-def _read_files(data: bytes, limits: Limits, notes: list[Diagnostic]) -> list[Part]:
+def _read_files(data: bytes, limits: Limits, notes: list[Diagnostic]) -> list[NestedPart]:
     """The documents in an archive, until their text together is as long as allowed."""
-    parts: list[Part] = []
+    parts: list[NestedPart] = []
     room, left_out = limits.max_text_chars, 0
     for path, content in iter_archive(data, limits, notes):
         if room <= 0:
             left_out += 1
             continue
         inner = attrs.evolve(limits, max_nesting=limits.max_nesting - 1, max_text_chars=room)
-        parts.append(Part(path, name_file(read_document(content, path, limits=inner), path)))
+        parts.append(NestedPart(path, name_file(read_document(content, path, limits=inner), path)))
         room -= len(parts[-1].document.text) + 1
     if left_out:
         reason = f"{left_out} files of the archive were left out, because the limit on text is reached"
@@ -73,7 +73,7 @@ def _read_files(data: bytes, limits: Limits, notes: list[Diagnostic]) -> list[Pa
     return parts
 
 
-def _joined(parts: list[Part], notes: list[Diagnostic]) -> Document:
+def _joined(parts: list[NestedPart], notes: list[Diagnostic]) -> Document:
     if parts:
         rivals = [part for part in parts if part.document.text.strip()]
         named = several("documents are in this archive", [str(part.name) for part in rivals])

@@ -200,7 +200,7 @@ class Mark:
 
 
 @attrs.frozen
-class Page:
+class PageSpan:
     """A page: its number from 1, its part of the text, and its size in hundredths of a point."""
 
     number: int
@@ -224,7 +224,7 @@ class Document:
     kind: str
     text: str
     locate: Callable[[Span], Source]
-    pages: tuple[Page, ...] = ()
+    pages: tuple[PageSpan, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     build_tree: Callable[[], Node | None] = lambda: None
     build_tables: Callable[[], tuple[Table, ...]] = _nothing

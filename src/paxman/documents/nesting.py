@@ -17,7 +17,7 @@ from paxman.documents.document import (
     Mark,
     Members,
     Node,
-    Page,
+    PageSpan,
     Pair,
     Source,
     Table,
@@ -31,20 +31,20 @@ _MOST_RIVALS = 8
 """Documents in one that each have their say."""
 
 
-class Part(NamedTuple):
+class NestedPart(NamedTuple):
     """A document and its name inside another; the host itself has no name."""
 
     name: str | None
     document: Document
 
 
-def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagnostic] = ()) -> Document:
+def join_documents(kind: str, parts: Sequence[NestedPart], diagnostics: Sequence[Diagnostic] = ()) -> Document:
     """One document from several; spans, trees, tables and pairs are those of the parts, moved."""
     texts = [part.document.text for part in parts]
     starts = [0, *accumulate(len(text) + len(_SEPARATOR) for text in texts)]
     placed = list(zip(parts, starts, strict=False))
 
-    def within(span: Span) -> tuple[Part, Span]:
+    def within(span: Span) -> tuple[NestedPart, Span]:
         """The part that a span starts in, and where in its text."""
         index = min(max(bisect_right(starts, span[0]) - 1, 0), len(parts) - 1)
         start, length = starts[index], len(texts[index])
@@ -87,7 +87,7 @@ def _with_file(note: Diagnostic, name: str) -> Diagnostic:
 
 
 def join_rivals(
-    kind: str, parts: Sequence[Part], rivals: Sequence[Part], diagnostics: Sequence[Diagnostic] = ()
+    kind: str, parts: Sequence[NestedPart], rivals: Sequence[NestedPart], diagnostics: Sequence[Diagnostic] = ()
 ) -> Document:
     """One document from several, of which some may each have an answer of their own."""
     whole = join_documents(kind, parts, diagnostics)
@@ -96,31 +96,31 @@ def join_rivals(
     return whole
 
 
-def _own(kind: str, parts: Sequence[Part], rivals: Sequence[Part]) -> Document | None:
+def _own(kind: str, parts: Sequence[NestedPart], rivals: Sequence[NestedPart]) -> Document | None:
     """The parts without what they only repeat, if any of them does."""
     if all(part.document.own is None for part in parts):
         return None
-    owned = {part: Part(part.name, part.document.own or part.document) for part in parts}
+    owned = {part: NestedPart(part.name, part.document.own or part.document) for part in parts}
     return join_rivals(kind, [*owned.values()], [owned[part] for part in rivals])
 
 
-def _views(kind: str, parts: Sequence[Part], rivals: Sequence[Part]) -> tuple[Document, ...]:
+def _views(kind: str, parts: Sequence[NestedPart], rivals: Sequence[NestedPart]) -> tuple[Document, ...]:
     """Each rival with blanks in the place of all else, so that its spans are those of the whole."""
     shown = list(islice(_alternatives(parts, rivals), _MOST_RIVALS))
     blank = [_blank(part) for part in parts]
     return tuple(join_documents(kind, [*blank[:index], view, *blank[index + 1 :]]) for index, view in shown)
 
 
-def _alternatives(parts: Sequence[Part], rivals: Sequence[Part]) -> Iterator[tuple[int, Part]]:
+def _alternatives(parts: Sequence[NestedPart], rivals: Sequence[NestedPart]) -> Iterator[tuple[int, NestedPart]]:
     """Each rival by itself, or each of those inside it, and its index."""
     for index, part in enumerate(parts):
         inner = part.document.views
         if inner or part in rivals:
-            yield from ((index, Part(part.name, view)) for view in inner or (part.document,))
+            yield from ((index, NestedPart(part.name, view)) for view in inner or (part.document,))
 
 
-def _blank(part: Part) -> Part:
-    return Part(part.name, blank_document(part.document))
+def _blank(part: NestedPart) -> NestedPart:
+    return NestedPart(part.name, blank_document(part.document))
 
 
 def blank_document(document: Document) -> Document:
@@ -132,17 +132,17 @@ def _below(name: str | None, source: Source) -> Source:
     return source if name is None else MailPart(name, source)
 
 
-def _join_pages(placed: Sequence[tuple[Part, int]]) -> tuple[Page, ...]:
+def _join_pages(placed: Sequence[tuple[NestedPart, int]]) -> tuple[PageSpan, ...]:
     """The pages of the host, or those of all parts, each numbered as in its part."""
     hosts = [(part, start) for part, start in placed if part.name is None]
     return tuple(
-        Page(page.number, _move(page.span, start), page.width, page.height)
+        PageSpan(page.number, _move(page.span, start), page.width, page.height)
         for part, start in hosts or placed
         for page in part.document.pages
     )
 
 
-def _join_trees(placed: Sequence[tuple[Part, int]], end: int) -> Node | None:
+def _join_trees(placed: Sequence[tuple[NestedPart, int]], end: int) -> Node | None:
     """The only tree there is, or all of them below one root."""
     trees = [(part, start, part.document.tree) for part, start in placed]
     moved = tuple(move_node(tree, start, part.name) for part, start, tree in trees if tree is not None)

@@ -66,7 +66,7 @@ _DEFAULT = Limits()
 
 
 @attrs.define
-class Allowance:
+class ReadingAllowance:
     """What is left of the limits for a document and all that is packed in it."""
 
     unpacked_bytes: int
@@ -85,7 +85,7 @@ class Allowance:
 class Work:
     """Ends work on a document when its steps are used up, and takes its steps from what is left."""
 
-    def __init__(self, left: Allowance, steps: int) -> None:
+    def __init__(self, left: ReadingAllowance, steps: int) -> None:
         self._left = left
         self._steps = steps
         self.is_over = False
@@ -109,18 +109,20 @@ class Work:
             block = min(2 * block, EVERY)
 
 
-_left: ContextVar[Allowance | None] = ContextVar("left", default=None)
+_left: ContextVar[ReadingAllowance | None] = ContextVar("left", default=None)
 
 
-def allowance(limits: Limits | None = None) -> Allowance:
+def allowance(limits: Limits | None = None) -> ReadingAllowance:
     """What is left for the document that is being read, shared by all that is packed in it."""
     if left := _left.get():
         return left
     limits = limits or _DEFAULT
-    return Allowance(limits.max_unpacked_bytes, limits.max_parts, limits.max_steps, limits.max_nodes, limits.max_cells)
+    return ReadingAllowance(
+        limits.max_unpacked_bytes, limits.max_parts, limits.max_steps, limits.max_nodes, limits.max_cells
+    )
 
 
-class Reader(Protocol):
+class DocumentReader(Protocol):
     """Turns the bytes of one family of formats into a Document."""
 
     @property
@@ -151,21 +153,21 @@ BUILT_IN = {
     "image": "paxman.documents.paged.ocr:ImageReader",
     "archive": "paxman.documents.archive:ArchiveReader",
 }
-readers: Registry[Reader] = Registry("reader", {}, lambda reader: (reader.name, reader.version))
+readers: Registry[DocumentReader] = Registry("reader", {}, lambda reader: (reader.name, reader.version))
 """Readers of third parties. Built-in ones stay out of it, so that a plain text imports no other reader."""
 
 HEAD = 16_384
 
 
-def register_reader(reader: Reader) -> Reader:
+def register_reader(reader: DocumentReader) -> DocumentReader:
     """Add a reader; it is preferred where it answers `sniff` at least as surely as a built-in one."""
     return readers.register(reader)
 
 
 @cache
-def built_in(name: str) -> Reader:
+def built_in(name: str) -> DocumentReader:
     """A built-in reader, imported on first use."""
-    reader: Reader = load(BUILT_IN[name])()
+    reader: DocumentReader = load(BUILT_IN[name])()
     return reader
 
 
@@ -212,7 +214,7 @@ def read_document(data: bytes, name: str | None = None, *, limits: Limits | None
     return document
 
 
-def _within(left: Allowance, build: Callable[[], Item]) -> Item:
+def _within(left: ReadingAllowance, build: Callable[[], Item]) -> Item:
     token = _left.set(left)
     try:
         return build()
@@ -220,7 +222,7 @@ def _within(left: Allowance, build: Callable[[], Item]) -> Item:
         _left.reset(token)
 
 
-def _later(document: Document, left: Allowance, build: Callable[[], Item]) -> Callable[[], Item]:
+def _later(document: Document, left: ReadingAllowance, build: Callable[[], Item]) -> Callable[[], Item]:
     """What a document builds on first use, within what reading left of the limits."""
 
     def built() -> Item:
@@ -256,7 +258,7 @@ def _head(data: bytes) -> bytes:
     return shortened if looks_like_mail(shortened) else head
 
 
-def choose_reader(head: bytes, name: str | None = None) -> Reader:
+def choose_reader(head: bytes, name: str | None = None) -> DocumentReader:
     """The reader that is surest of these first bytes."""
     from paxman.documents.signatures import built_in_readers
 
@@ -268,7 +270,7 @@ def choose_reader(head: bytes, name: str | None = None) -> Reader:
     return best
 
 
-def _ask(reader: Reader, head: bytes, name: str | None) -> int:
+def _ask(reader: DocumentReader, head: bytes, name: str | None) -> int:
     """A third party's reader that fails to answer has no say; it must not stop the others."""
     try:
         return int(reader.sniff(head, name))
@@ -276,7 +278,7 @@ def _ask(reader: Reader, head: bytes, name: str | None) -> int:
         return 0
 
 
-def _surest_built_in(guesses: tuple[tuple[str, int], ...], head: bytes, name: str | None) -> tuple[Reader, int]:
+def _surest_built_in(guesses: tuple[tuple[str, int], ...], head: bytes, name: str | None) -> tuple[DocumentReader, int]:
     """Guesses are asked themselves only when there are several."""
     if len(guesses) == 1:
         return built_in(guesses[0][0]), guesses[0][1]

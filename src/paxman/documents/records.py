@@ -6,7 +6,7 @@ import io
 
 from paxman.documents.document import Document
 from paxman.documents.mail.mailbox import is_mailbox, iter_mails
-from paxman.documents.nesting import Part, join_documents
+from paxman.documents.nesting import NestedPart, join_documents
 from paxman.documents.reading import Limits, read_document
 from paxman.documents.signatures import with_newlines
 
@@ -19,13 +19,13 @@ def read_source(data: bytes, name: str | None, limits: Limits | None = None, *, 
         return read_document(data, name, limits=limits)
     within = limits or Limits()
     mails = list(iter_mails(io.BytesIO(with_newlines(data))))
-    parts = [Part(str(n), read_document(mail, "mail.eml", limits=within)) for n, mail in enumerate(mails, 1)]
+    parts = [NestedPart(str(n), read_document(mail, "mail.eml", limits=within)) for n, mail in enumerate(mails, 1)]
     whole = join_documents("email", parts[: within.max_parts])
     whole.build_records = lambda: _placed(parts[: within.max_parts])
     return whole
 
 
-def _placed(parts: list[Part]) -> tuple[tuple[int, Document], ...]:
+def _placed(parts: list[NestedPart]) -> tuple[tuple[int, Document], ...]:
     starts, start = [], 0
     for part in parts:
         starts.append((start, part.document))

@@ -39,7 +39,7 @@ def bars_outside_rows(text: str) -> str:
 
 
 @record
-class Line:
+class VisualLine:
     """A line of a page: its place in the text and its chunks, which column gaps part."""
 
     start: int
@@ -47,17 +47,17 @@ class Line:
     chunks: tuple[Span, ...]
 
 
-class _Lines(dict[int, Line]):
+class _Lines(dict[int, VisualLine]):
     """Lines by number, each made when it is first asked for."""
 
     def __init__(self, text: str, starts: list[int]) -> None:
         super().__init__()
         self._text, self._starts = text, starts
 
-    def __missing__(self, index: int) -> Line:
+    def __missing__(self, index: int) -> VisualLine:
         start = self._starts[index]
         end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
-        line = self[index] = Line(start, end, tuple(map(re.Match.span, _CHUNK.finditer(self._text, start, end))))
+        line = self[index] = VisualLine(start, end, tuple(map(re.Match.span, _CHUNK.finditer(self._text, start, end))))
         return line
 
 

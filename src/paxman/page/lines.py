@@ -54,7 +54,7 @@ class PageLine:
         return self.row is not None
 
 
-class Lines:
+class PageLines:
     """The lines of a page that have words, in order."""
 
     def __init__(self, document: Document) -> None:

@@ -11,7 +11,7 @@ from paxman.classes import record
 from paxman.documents.document import Document
 from paxman.documents.layout_lines import find_separator
 from paxman.lazy import lazy_pattern
-from paxman.page.lines import Lines, PageLine
+from paxman.page.lines import PageLine, PageLines
 from paxman.page.words import WordStream
 from paxman.types import Span
 
@@ -65,7 +65,7 @@ class Page:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.lines = Lines(document)
+        self.lines = PageLines(document)
         self.text = self.lines.text
 
     @cached_property

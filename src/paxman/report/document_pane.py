@@ -5,8 +5,8 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Mapping
 
-from paxman.documents.document import Cell, Document, Node, Page, SheetCell, Table
-from paxman.report.marks import Mark, Marks, keys_attribute, mark_text
+from paxman.documents.document import Cell, Document, Node, PageSpan, SheetCell, Table
+from paxman.report.marks import Marks, ReportMark, keys_attribute, mark_text
 from paxman.report.shell import safe
 
 _SHOWN = 200_000
@@ -46,7 +46,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
-def _page(page: Page, picture: str, marks: Marks) -> str:
+def _page(page: PageSpan, picture: str, marks: Marks) -> str:
     """A picture with a rectangle for each place, in the page's own measure."""
     rectangles = "".join(
         f'<rect class="place" x="{box.box[0] - 150}" y="{box.box[1] - 150}" rx="150" '
@@ -130,7 +130,7 @@ def _text(text: str, marks: Marks) -> Iterator[str]:
         yield f'<span class="gap">{len(text) - last} characters left out</span>'
 
 
-def _windows(length: int, marks: list[Mark]) -> list[tuple[int, int]]:
+def _windows(length: int, marks: list[ReportMark]) -> list[tuple[int, int]]:
     wanted = [(0, min(length, _SHOWN))]
     wanted += [(max(mark.span[0] - _AROUND, 0), min(mark.span[1] + _AROUND, length)) for mark in marks]
     joined: list[tuple[int, int]] = []

@@ -23,7 +23,7 @@ _LETTERS = {"supporting": "s", "rejected": "r", "context": "c"}
 
 
 @attrs.frozen
-class Mark:
+class ReportMark:
     """A place and the keys that light it up, such as "3s": field 3, supporting."""
 
     span: Span
@@ -44,7 +44,7 @@ class Marks:
                 self._mark(ref, ref.role, field, self._number(ref.field_path))
             for ref in inputs.of(result):
                 self._mark(ref, "context", field)
-        made = [Mark(span, source, tuple(dict.fromkeys(keys))) for (span, source), keys in self._marks.items()]
+        made = [ReportMark(span, source, tuple(dict.fromkeys(keys))) for (span, source), keys in self._marks.items()]
         self.all = sorted(made, key=lambda mark: mark.span)
         self._longest = max((mark.span[1] - mark.span[0] for mark in self.all), default=0)
 
@@ -66,7 +66,7 @@ class Marks:
         """Pages with evidence."""
         return {mark.source.page for mark in self.all if isinstance(mark.source, PageBox)}
 
-    def inside(self, start: int, end: int) -> list[Mark]:
+    def inside(self, start: int, end: int) -> list[ReportMark]:
         """Marks that touch a part of the text."""
         first = bisect_left(self.all, start - self._longest, key=lambda mark: mark.span[0])
         last = bisect_left(self.all, end, key=lambda mark: mark.span[0])
@@ -112,7 +112,7 @@ def keys_attribute(keys: Iterable[str]) -> str:
     return f'data-e="{" ".join(dict.fromkeys(keys))}"'
 
 
-def mark_text(text: str, start: int, end: int, marks: list[Mark]) -> str:
+def mark_text(text: str, start: int, end: int, marks: list[ReportMark]) -> str:
     """A part of the text as HTML, cut where marks begin and end, so that they may overlap."""
     opening: dict[int, list[str]] = {}
     closing: dict[int, list[str]] = {}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from paxman.documents.delimited.records import Dialect, Records
+from paxman.documents.delimited.records import DelimitedDialect, Records
 from paxman.types import Span
 
 _SAMPLE_CHARS = 64_000
@@ -35,7 +35,7 @@ NAMED_DELIMITER = re.compile(r"sep=([^\w\s]|\t)\r?\n", re.I)
 """The first line of some files, for a spreadsheet program."""
 
 
-def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, int] | None:
+def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[DelimitedDialect, int] | None:
     """The dialect that cuts a text into records of the same width, and that width; None if none does."""
     sample = _sample(text)
     best, score = _most_even(sample, delimiters)
@@ -52,13 +52,13 @@ def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, i
     return best
 
 
-def _is_headed(sample: str, dialect: Dialect) -> bool:
+def _is_headed(sample: str, dialect: DelimitedDialect) -> bool:
     """Whether the first record is names; a single column of times is cut evenly by colons, too."""
     first = next(iter(Records(sample, dialect)))
     return all(_HEADING.fullmatch(sample, start, end) for start, end in first)
 
 
-def _with_free_column(sample: str, dialects: Iterable[Dialect]) -> tuple[Dialect, int] | None:
+def _with_free_column(sample: str, dialects: Iterable[DelimitedDialect]) -> tuple[DelimitedDialect, int] | None:
     """The dialect that cuts records as their headings, if one column takes what some have too much."""
     from paxman.documents.delimited.surplus import find_free_column
 
@@ -70,12 +70,12 @@ def _with_free_column(sample: str, dialects: Iterable[Dialect]) -> tuple[Dialect
     return None
 
 
-def first_records(text: str, dialect: Dialect, width: int = 0) -> list[list[Span]]:
+def first_records(text: str, dialect: DelimitedDialect, width: int = 0) -> list[list[Span]]:
     """The records that show what a text is like."""
     return list(islice(Records(_sample(text), dialect, width), _SAMPLE_RECORDS))
 
 
-def _most_even(sample: str, delimiters: str) -> tuple[tuple[Dialect, int] | None, float]:
+def _most_even(sample: str, delimiters: str) -> tuple[tuple[DelimitedDialect, int] | None, float]:
     best, best_score = None, 0.0
     for delimiter in delimiters:
         if delimiter not in sample:
@@ -94,19 +94,19 @@ def _sample(text: str) -> str:
     return text[: cut + 1] if cut > 0 else text[:_SAMPLE_CHARS]
 
 
-def _dialects(sample: str, delimiter: str) -> Iterator[Dialect]:
+def _dialects(sample: str, delimiter: str) -> Iterator[DelimitedDialect]:
     mark = re.escape(delimiter)
     spaced = delimiter in ",;|" and sample.count(delimiter + " ") >= sample.count(delimiter) * 0.9
     single = len(re.findall(rf"(?:^|{mark}) ?'[^'\n]*'(?={mark}|\r?$)", sample, re.M))
     for quote in ('"', "'") if single > 1 + sample.count('"') // 2 else ('"',):
-        yield Dialect(delimiter, quote, False, spaced)
+        yield DelimitedDialect(delimiter, quote, False, spaced)
         if "\\" + quote in sample:
-            yield Dialect(delimiter, quote, True, spaced)
+            yield DelimitedDialect(delimiter, quote, True, spaced)
     if delimiter == " " and "  " in sample:
-        yield Dialect(delimiter, spaced=True)
+        yield DelimitedDialect(delimiter, spaced=True)
 
 
-def _evenness(sample: str, dialect: Dialect) -> tuple[int, float]:
+def _evenness(sample: str, dialect: DelimitedDialect) -> tuple[int, float]:
     """The most common width, and how well the records keep it."""
     records = [cells for cells in islice(Records(sample, dialect), _SAMPLE_RECORDS) if cells[-1][1] > cells[0][0]]
     widths = Counter(len(cells) for cells in records)
@@ -215,7 +215,7 @@ def _is_name(text: str) -> bool:
 
 def _bare_cells(lines: list[str], delimiter: str) -> list[list[str]]:
     text = "\n".join(lines)
-    cells = [[text[start:end] for start, end in record] for record in Records(text, Dialect(delimiter))]
+    cells = [[text[start:end] for start, end in record] for record in Records(text, DelimitedDialect(delimiter))]
     return [[cell[1:-1] if cell[:1] == '"' == cell[-1:] else cell for cell in record] for record in cells]
 
 
@@ -236,7 +236,7 @@ def _are_records(lines: list[str], strict: bool = False) -> bool:
     return found is not None and (not strict or found[1] > 2) and _is_table(lines, *found, strict)
 
 
-def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> bool:
+def _is_table(lines: list[str], dialect: DelimitedDialect, width: int, strict: bool) -> bool:
     text = "\n".join(lines) + "\n"
     records = [[text[start:end] for start, end in record] for record in Records(text, dialect, width)]
     if not _is_even(records, width, strict) or (dialect.delimiter in _DRAWN and _is_ruled(records)):
@@ -271,7 +271,7 @@ def _is_even(records: list[list[str]], width: int, strict: bool) -> bool:
     return odd <= len(records) * 0.1 or (named and odd * 2 <= len(records))
 
 
-def _is_narrow_table(records: list[list[str]], dialect: Dialect) -> bool:
+def _is_narrow_table(records: list[list[str]], dialect: DelimitedDialect) -> bool:
     """Whether two columns are more than labels with their values."""
     if dialect.delimiter in ",;":
         return all(cell.strip() for cell in records[0])

@@ -20,7 +20,7 @@ from paxman.documents.delimited.dialect import (
     first_records,
     is_footer,
 )
-from paxman.documents.delimited.records import Dialect, Records
+from paxman.documents.delimited.records import DelimitedDialect, Records
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
@@ -255,13 +255,13 @@ def _unquoted(cell: Cell, text: str) -> Span:
     return (at, at + len(cell.text)) if at >= 0 else cell.span
 
 
-def _find_dialect(text: str) -> tuple[Dialect, int]:
+def _find_dialect(text: str) -> tuple[DelimitedDialect, int]:
     named = NAMED_DELIMITER.match(text)
     found = detect_dialect(text, named[1]) if named else detect_dialect(text)
-    return found or detect_dialect(text, " ") or (Dialect(), 1)
+    return found or detect_dialect(text, " ") or (DelimitedDialect(), 1)
 
 
-def _find_free_column(text: str, dialect: Dialect, width: int) -> FreeColumn | None:
+def _find_free_column(text: str, dialect: DelimitedDialect, width: int) -> FreeColumn | None:
     records = first_records(text, dialect, width)
     if not any(len(cells) > width for cells in records):
         return None
@@ -294,7 +294,7 @@ def _start(row: Row) -> int:
     return row[0].span[0]
 
 
-def _cell_maker(text: str, dialect: Dialect) -> Callable[[Span], Cell]:
+def _cell_maker(text: str, dialect: DelimitedDialect) -> Callable[[Span], Cell]:
     quote = dialect.quote
     escapes: Steps = (f"unescape:{quote}",) if dialect.backslash else ()
     steps = (f"unquote:{quote}", *escapes)

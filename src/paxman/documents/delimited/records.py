@@ -16,7 +16,7 @@ _QUOTE_START = {quote: re.compile(rf" *+{quote}") for quote in ('"', "'")}
 
 
 @attrs.frozen
-class Dialect:
+class DelimitedDialect:
     """What parts cells, what quotes them, whether a backslash escapes, and whether spaces follow the delimiter."""
 
     delimiter: str = ","
@@ -37,7 +37,7 @@ class Records:
     What comes behind the first `most` cells of a record is one cell.
     """
 
-    def __init__(self, text: str, dialect: Dialect, width: int = 0, most: int = 1_000_000) -> None:
+    def __init__(self, text: str, dialect: DelimitedDialect, width: int = 0, most: int = 1_000_000) -> None:
         self._text = text
         self._delimiter, self._quote = dialect.delimiter, dialect.quote
         self._width, self._most = width, most
@@ -112,7 +112,7 @@ class Records:
 
 
 @lru_cache(maxsize=64)
-def _quoted_cell(dialect: Dialect, stray: str) -> re.Pattern[str]:
+def _quoted_cell(dialect: DelimitedDialect, stray: str) -> re.Pattern[str]:
     """The rest of a quoted cell; a quote inside it may be doubled, stand alone, or never occur."""
     quote = dialect.quote
     spaces = "" if dialect.delimiter == " " else " *+"

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 import attrs
 
-from paxman.documents.delimited.records import Dialect
+from paxman.documents.delimited.records import DelimitedDialect
 from paxman.documents.delimited.tables import is_data
 from paxman.types import Span
 
@@ -45,7 +45,7 @@ class Columns:
     """What the cells of each column are, in rows with one cell for each."""
 
     text: str
-    dialect: Dialect
+    dialect: DelimitedDialect
     kinds: list[set[str]]
 
     def fits(self, cells: Cells) -> bool:
@@ -108,7 +108,7 @@ def _kind(text: str, cell: Span, quote: str) -> str:
     return kind if shown[0] == bare[0] else f"spaced {kind}"
 
 
-def find_free_column(text: str, dialect: Dialect, width: int, records: list[Cells]) -> FreeColumn | None:
+def find_free_column(text: str, dialect: DelimitedDialect, width: int, records: list[Cells]) -> FreeColumn | None:
     """The one column that can take the surplus of all rows, if nearly all are as wide as the table then."""
     even = [cells for cells in records if len(cells) == width][1:]
     if width < (3 if dialect.delimiter == " " else 2) or len(even) < _LEAST_ROWS or max(map(len, records)) == width:

@@ -45,23 +45,23 @@ class Value:
 
 
 @attrs.define(eq=False)
-class Item:
+class DataItem:
     """A group of properties; `kind` names its type."""
 
     name: str
     element: int
-    members: list[Value | Item] = attrs.field(factory=list)
+    members: list[Value | DataItem] = attrs.field(factory=list)
 
 
 class Collector:
     """Gathers the items of one notation while a page is walked."""
 
     def __init__(self, group: str, kind: str, prop: str, starts: Callable[[Attributes], bool], on_page: bool) -> None:
-        self.root = Item(group, -1)
+        self.root = DataItem(group, -1)
         self._kind, self._prop, self._starts = kind, prop, starts
-        self._page = Item("page", -1) if on_page else None
+        self._page = DataItem("page", -1) if on_page else None
         """Holds properties that stand in no item, where the notation lets them speak of the page."""
-        self._open: list[tuple[int, Item]] = []
+        self._open: list[tuple[int, DataItem]] = []
         self._texts: list[tuple[int, Value]] = []
 
     def open(self, element: int, tag: str, found: Attributes, source: str, position: int) -> None:
@@ -78,7 +78,7 @@ class Collector:
                 if place is None:
                     self._texts.append((element, value))
 
-    def _holders(self, tag: str) -> list[Item]:
+    def _holders(self, tag: str) -> list[DataItem]:
         if self._open:
             return [self._open[-1][1]]
         if self._page is None or tag == "meta":
@@ -87,11 +87,11 @@ class Collector:
             self.root.members.append(self._page)
         return [self._page]
 
-    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> Item:
+    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> DataItem:
         place = found.get(self._kind)
         kind = local_name(source[slice(*place)].split(" ")[0]) if place else ""
         holder = self._open[-1][1] if self._open else None
-        item = Item((names[0] if names and holder else kind) or "item", element)
+        item = DataItem((names[0] if names and holder else kind) or "item", element)
         (holder or self.root).members.append(item)
         if place and kind:
             item.members.append(Value("@type", element, _last_word(source, place)))
@@ -119,29 +119,29 @@ class Microdata(Collector):
         self.left_out = 0
         """Items whose references were not followed, because others took too much."""
         self._followed = 0
-        self._groups: dict[str, Item] = {}
-        self._inside: list[tuple[int, int, Item]] = []
+        self._groups: dict[str, DataItem] = {}
+        self._inside: list[tuple[int, int, DataItem]] = []
         """For each element with such an id that is open: how many items were open at its start, and its properties."""
-        self._references: list[tuple[Item, list[str]]] = []
+        self._references: list[tuple[DataItem, list[str]]] = []
 
     def open(self, element: int, tag: str, found: Attributes, source: str, position: int) -> None:
         name = source[slice(*found["id"])].strip() if "id" in found else ""
         if name in self.ids and name not in self._groups:
-            group = self._groups[name] = Item(name, element)
+            group = self._groups[name] = DataItem(name, element)
             self._inside.append((element, len(self._open), group))
         super().open(element, tag, found, source, position)
 
-    def _holders(self, tag: str) -> list[Item]:
+    def _holders(self, tag: str) -> list[DataItem]:
         return [*super()._holders(tag), *self._gathering()]
 
-    def _gathering(self) -> list[Item]:
+    def _gathering(self) -> list[DataItem]:
         return [group for _, depth, group in self._inside if depth == len(self._open)]
 
-    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> Item:
+    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> DataItem:
         groups = self._gathering() if names else []
         item = super()._open_item(element, names, found, source)
         for group in groups:
-            group.members.append(Item(names[0], element, item.members))
+            group.members.append(DataItem(names[0], element, item.members))
         if "itemref" in found:
             self._references.append((item, source[slice(*found["itemref"])].split()))
         return item
@@ -157,9 +157,9 @@ class Microdata(Collector):
         for item, members in found:
             item.members = [*item.members, *members]
 
-    def _referred(self, item: Item, names: list[str]) -> list[Value | Item]:
+    def _referred(self, item: DataItem, names: list[str]) -> list[Value | DataItem]:
         own = {(member.element, member.name) for member in item.members}
-        members: list[Value | Item] = []
+        members: list[Value | DataItem] = []
         for group in (self._groups[name] for name in dict.fromkeys(names) if name in self._groups):
             if self._followed >= _MAX_FOLLOWED:
                 self.left_out += 1
@@ -167,11 +167,11 @@ class Microdata(Collector):
             members += [self._copy(member) for member in group.members if (member.element, member.name) not in own]
         return members
 
-    def _copy(self, member: Value | Item) -> Value | Item:
+    def _copy(self, member: Value | DataItem) -> Value | DataItem:
         self._followed += 1
         if isinstance(member, Value):
             return member
-        return Item(member.name, member.element, list(map(self._copy, member.members)))
+        return DataItem(member.name, member.element, list(map(self._copy, member.members)))
 
 
 def local_name(name: str) -> str:
@@ -207,22 +207,22 @@ def _value_place(tag: str, found: Attributes) -> Span | None:
     return found.get("resource")
 
 
-def values(item: Item) -> Iterator[Value]:
+def values(item: DataItem) -> Iterator[Value]:
     """All values below an item that are yet to be written into the text, in order."""
-    stack: list[Value | Item] = [item]
+    stack: list[Value | DataItem] = [item]
     while stack:
         member = stack.pop()
-        if isinstance(member, Item):
+        if isinstance(member, DataItem):
             stack.extend(reversed(member.members))
         elif member.source is not None:
             yield member
 
 
-def item_node(item: Item, text: str, elements: Elements, kind: str = "object") -> Node:
+def item_node(item: DataItem, text: str, elements: Elements, kind: str = "object") -> Node:
     """The node of an item; items are nested no deeper than the elements they stand in."""
     children = []  # a loop, since a comprehension is a second frame for each level of nesting
     for member in item.members:
-        if isinstance(member, Item):
+        if isinstance(member, DataItem):
             children.append(item_node(member, text, elements))
         else:
             children.append(_value_node(member, text, elements))
@@ -235,7 +235,7 @@ def item_node(item: Item, text: str, elements: Elements, kind: str = "object") -
 
 
 def note_head(
-    name: str, element: int, value: Callable[[str], str], found: Attributes, meta: Item, open_graph: Item
+    name: str, element: int, value: Callable[[str], str], found: Attributes, meta: DataItem, open_graph: DataItem
 ) -> None:
     """Adds what a meta element or the link of a page to itself says; `value` gives the text of an attribute."""
     if name == "meta" and "content" in found:

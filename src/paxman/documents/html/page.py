@@ -11,7 +11,7 @@ from paxman.documents.html import tags
 from paxman.documents.html.blocks import block_tables
 from paxman.documents.html.borders import INLINE, LABEL_CLASS, is_value
 from paxman.documents.html.data import (
-    Item,
+    DataItem,
     Microdata,
     Value,
     cover,
@@ -24,7 +24,7 @@ from paxman.documents.html.data import (
 )
 from paxman.documents.html.grids import Grid, GridCell, grid_table, reach_of, spread_grids
 from paxman.documents.html.pairs import (
-    Choice,
+    BoxChoice,
     Form,
     Label,
     boxes_of,
@@ -46,7 +46,7 @@ _BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
 
 
-class Page:
+class HtmlPage:
     """One pass over a page; structure is built from what it noted on first use."""
 
     def __init__(self, source: str, limits: Limits) -> None:
@@ -63,7 +63,7 @@ class Page:
         self._field_end = -1
         self._ended = 0
         self._is_labelled = False
-        self._choice: Choice | None = None
+        self._choice: BoxChoice | None = None
         self._grids: list[Grid] = []
         self._open_grids: list[Grid] = []
         self._terms: list[tuple[str, Span]] = []
@@ -73,8 +73,8 @@ class Page:
         self._has_blanks = "{{" in source
         self._lists = 0
         self._json_ld: list[tuple[Span, int]] = []
-        self._meta = Item("meta", -1)
-        self._open_graph = Item("opengraph", -1)
+        self._meta = DataItem("meta", -1)
+        self._open_graph = DataItem("opengraph", -1)
         self._microdata = Microdata(source)
         self._collectors = (self._microdata, rdfa())
         self._cut = self._walk()
@@ -177,7 +177,7 @@ class Page:
     def _note_choice(self, field: Open, span: Span, checked: bool) -> None:
         """A box or button is written as a mark, behind its words where a label says which these are."""
         self._write_choice()
-        self._choice = Choice(field, span, "☑" if checked else "☐", self._label_around(span))
+        self._choice = BoxChoice(field, span, "☑" if checked else "☐", self._label_around(span))
         if not self._choice.label and (not field.identity or field.identity in self._form.named):
             self._write_choice()
 
@@ -468,7 +468,7 @@ class Page:
                 self._builder.add(value.source, value.element, True)
                 value.span, value.source = (start, self.pieces.length), None
 
-    def _items(self) -> tuple[Item, ...]:
+    def _items(self) -> tuple[DataItem, ...]:
         return (*(collector.root for collector in self._collectors), self._open_graph, self._meta)
 
     def notes(self) -> tuple[Diagnostic, ...]:

@@ -41,7 +41,7 @@ class Label:
 
 
 @attrs.define(eq=False)
-class Choice:
+class BoxChoice:
     """A box or button that is not written yet: its element and source, its mark, and the label of its words."""
 
     field: Open

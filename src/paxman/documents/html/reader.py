@@ -6,7 +6,7 @@ import re
 
 from paxman.documents.document import ByteRange, Document
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.html.page import Page
+from paxman.documents.html.page import HtmlPage
 from paxman.documents.markup import XML_CHARSET, declared_encoding
 from paxman.documents.reading import Limits
 from paxman.types import Span
@@ -27,7 +27,7 @@ class HtmlReader:
 
 
 def html_document(decoded: Decoded, limits: Limits) -> Document:
-    page = Page(decoded.text, limits)
+    page = HtmlPage(decoded.text, limits)
     text = page.text
 
     def byte_range(span: Span) -> ByteRange:

@@ -28,7 +28,7 @@ from paxman.documents.html.reader import html_document
 from paxman.documents.mail.mailbox import iter_mails
 from paxman.documents.mail.quotes import blank_spans, quoted_spans
 from paxman.documents.mail.smime import PACKED, signed_content
-from paxman.documents.nesting import Part, blank_document, join_documents, join_rivals, name_file
+from paxman.documents.nesting import NestedPart, blank_document, join_documents, join_rivals, name_file
 from paxman.documents.reading import Limits, Work, allowance, cut_short, read_document, remark, several, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail, with_newlines
 from paxman.documents.text import text_document
@@ -64,7 +64,7 @@ class MailReader:
         message = _read_message(first, limits)
         if not others:
             return message
-        return join_rivals("email", [Part("1", message)], [], [_other_mails(others, name)])
+        return join_rivals("email", [NestedPart("1", message)], [], [_other_mails(others, name)])
 
 
 def _other_mails(mails: list[bytes], name: str | None) -> Diagnostic:
@@ -142,18 +142,18 @@ def _new_part(policy: _SafeHeaders | None = None) -> Message:
 
 def _only_headers(data: bytes, reason: Diagnostic) -> Document:
     message = BytesHeaderParser(policy=_SafeHeaders()).parsebytes(data[:_HEAD])
-    return join_documents("email", [Part("header", _header_document(message))], [reason])
+    return join_documents("email", [NestedPart("header", _header_document(message))], [reason])
 
 
 def _read_parts(message: Message, limits: Limits, known: Known) -> Document:
-    parts = [Part("header", _header_document(message))]
-    attached: dict[Part, str] = {}
+    parts = [NestedPart("header", _header_document(message))]
+    attached: dict[NestedPart, str] = {}
     skipped, room = 0, limits.max_text_chars
     for number, part in _leaves(message, limits.max_depth):
         if len(parts) > limits.max_parts:
             skipped += 1
         elif document := _try_part(number, part, attrs.evolve(limits, max_text_chars=room), known):
-            parts.append(Part(number, document))
+            parts.append(NestedPart(number, document))
             room = max(room - len(document.text), 0)
             if _is_attached(part) and document.text.strip():
                 attached[parts[-1]] = _file_name(part)

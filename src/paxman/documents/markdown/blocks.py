@@ -11,8 +11,8 @@ import attrs
 from markdown_it.token import Token
 
 from paxman.documents.document import Mark, MarkKind
-from paxman.documents.html.page import Page
-from paxman.documents.markdown.inline import Piece, html_name, inline_pieces, parser
+from paxman.documents.html.page import HtmlPage
+from paxman.documents.markdown.inline import InlinePiece, html_name, inline_pieces, parser
 from paxman.documents.markdown.rows import Rows, cells_of, is_border, is_row, rows_of_grid
 from paxman.documents.reading import Limits
 from paxman.documents.source_map import Pieces
@@ -50,7 +50,7 @@ class Blocks:
         self.pieces = pieces
         self.marks: list[Mark] = []
         self.tables: list[Rows] = []
-        self.pages: list[tuple[Page, int]] = []
+        self.pages: list[tuple[HtmlPage, int]] = []
         self.terms: list[tuple[str, Span]] = []
         """Terms (dt) and what they stand for (dd), as in HTML."""
         self.struck = 0
@@ -249,7 +249,7 @@ class Blocks:
             yield start, self._starts[line] + at - blank
             start, line = start + len(part) + 1, line + 1
 
-    def _relocated(self, pieces: list[Piece], places: list[tuple[int, int]]) -> Iterator[Piece]:
+    def _relocated(self, pieces: list[InlinePiece], places: list[tuple[int, int]]) -> Iterator[InlinePiece]:
         """Pieces of a content at their places in the source, with the blanks that lines start with."""
         number = 0
         for piece in pieces:
@@ -258,11 +258,11 @@ class Blocks:
                 start, source = places[number]
                 blank = self._source[source : source + piece.source[0] - start]
                 if blank.isspace() and not self._depth:
-                    yield Piece("text", blank, (source, source + len(blank)))
+                    yield InlinePiece("text", blank, (source, source + len(blank)))
             shift = places[number][1] - places[number][0]
             yield piece._replace(source=(piece.source[0] + shift, piece.source[1] + shift))
 
-    def _tick(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
+    def _tick(self, pieces: Iterator[InlinePiece]) -> Iterator[InlinePiece]:
         """The box of a task at the start of an item."""
         found = list(pieces)
         item = self._items[-1] if self._items else None
@@ -276,7 +276,7 @@ class Blocks:
                 found = [_from(piece, box.end()) for piece in found if piece.source[1] > box.end() or piece.change]
         yield from found
 
-    def _write(self, pieces: Iterator[Piece]) -> int:
+    def _write(self, pieces: Iterator[InlinePiece]) -> int:
         """Writes the pieces of a line; where the first of them starts."""
         found = list(pieces)
         kept = list(_without_struck(found))
@@ -331,7 +331,7 @@ class Blocks:
         self._add_page(start, start + len(content))
 
     def _add_page(self, start: int, end: int) -> None:
-        page = Page(self._source[start:end], self._limits)
+        page = HtmlPage(self._source[start:end], self._limits)
         if page.shown:
             self.pages.append((page, self.pieces.length))
             self.pieces.extend(page.pieces, page.shown, start)
@@ -425,13 +425,13 @@ class Blocks:
         return self._write(self._relocated(inline_pieces(content, self._references, in_cell=True), [(0, at)]))
 
 
-def _from(piece: Piece, start: int) -> Piece:
+def _from(piece: InlinePiece, start: int) -> InlinePiece:
     """A piece without what stands before a place of the source."""
     cut = max(start - piece.source[0], 0) if piece.text else 0
     return piece._replace(text=piece.text[cut:], source=(piece.source[0] + cut, piece.source[1]))
 
 
-def _without_struck(pieces: list[Piece]) -> Iterator[Piece]:
+def _without_struck(pieces: list[InlinePiece]) -> Iterator[InlinePiece]:
     depth, begins, cut = 0, True, False
     for piece in pieces:
         if piece.role == "struck":

@@ -26,7 +26,7 @@ _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)")
 EMPHASIS = frozenset(("b", "strong", "em", "i", "u", "mark", "ins"))
 
 
-class Piece(NamedTuple):
+class InlinePiece(NamedTuple):
     """What a stretch of the source is read as: itself, other words, or a change of what holds from here on.
 
     `role` is text, code, break, or with `change` +1 or -1 strong, struck or link.
@@ -55,7 +55,7 @@ class _State(StateInline):
         return token
 
 
-class _Parser(ParserInline):
+class _InlineParser(ParserInline):
     """The parser of markdown-it, with the places of tokens; adjoining texts are not joined, so each keeps its own."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ def _note_places(added: list[Token], at: int) -> None:
 def parser() -> MarkdownIt:
     """CommonMark with the tables and struck-out text of GitHub."""
     markdown = MarkdownIt("commonmark", {"maxNesting": _MOST_NESTED}).enable(["table", "strikethrough"])
-    markdown.inline = _Parser()
+    markdown.inline = _InlineParser()
     markdown.block.ruler.before("html_block", "html_table", _html_table, {"alt": ["paragraph", "blockquote"]})
     return markdown
 
@@ -120,33 +120,33 @@ def _html_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     return True
 
 
-def inline_pieces(content: str, references: dict[str, Any], *, in_cell: bool = False) -> list[Piece]:
+def inline_pieces(content: str, references: dict[str, Any], *, in_cell: bool = False) -> list[InlinePiece]:
     """The pieces of a paragraph, heading or cell, with places in its content, in order."""
     if not _MARKUP.search(content):
-        return [Piece("text", content, (0, len(content)))]
+        return [InlinePiece("text", content, (0, len(content)))]
     tokens: list[Token] = []
     parser().inline.parse(content, parser(), {"references": references}, tokens)
     return list(_pieces(tokens, content, 0, in_cell))
 
 
-def _pieces(tokens: list[Token], source: str, offset: int, in_cell: bool) -> Iterator[Piece]:
+def _pieces(tokens: list[Token], source: str, offset: int, in_cell: bool) -> Iterator[InlinePiece]:
     is_auto = False
     for token in tokens:
         at = offset + token.meta.get(_AT, 0)
         if token.type in _CHANGES:
             is_auto = token.type == "link_open" and token.info == "auto"
             role, change = _CHANGES[token.type]
-            yield Piece(role, "", (at, at), change)
+            yield InlinePiece(role, "", (at, at), change)
         elif token.type == "text":
             # An address in angle brackets stands behind the first of them.
             at += is_auto
-            yield Piece("text", token.content, (at, at + len(token.content)))
+            yield InlinePiece("text", token.content, (at, at + len(token.content)))
         elif token.type == "text_special":
-            yield Piece("text", token.content, (at, at + len(token.markup)))
+            yield InlinePiece("text", token.content, (at, at + len(token.markup)))
         elif token.type == "code_inline":
             yield from _code(token, source, at, offset, in_cell)
         elif token.type in ("softbreak", "hardbreak"):
-            yield Piece("break", "\n", (at, at + 1))
+            yield InlinePiece("break", "\n", (at, at + 1))
         elif token.type == "image":
             yield from _pieces(token.children or [], token.content, at + 2, in_cell)
         elif token.type == "html_inline":
@@ -165,14 +165,14 @@ _CHANGES = {
 }
 
 
-def _code(token: Token, source: str, at: int, offset: int, in_cell: bool) -> Iterator[Piece]:
+def _code(token: Token, source: str, at: int, offset: int, in_cell: bool) -> Iterator[InlinePiece]:
     """Code as it is written, line by line; in a cell of a table a bar is escaped in code, too."""
     start, length = at + len(token.markup), len(token.content)
     written = source[start - offset : start - offset + length].replace("\n", " ")
     start += written != token.content  # a blank at either end is no part of the code
     for part in _PARTS.findall(source[start - offset : start - offset + length]):
         role, text = ("break", "\n") if part == "\n" else ("code", "|" if in_cell and part == "\\|" else part)
-        yield Piece(role, text, (start, start + len(part)))
+        yield InlinePiece(role, text, (start, start + len(part)))
         start += len(part)
 
 
@@ -183,15 +183,15 @@ def html_name(tag: str) -> str:
     return name if name in KNOWN else ""
 
 
-def _tag(tag: str, source: Span) -> Iterator[Piece]:
+def _tag(tag: str, source: Span) -> Iterator[InlinePiece]:
     """What a tag inside a line does; one that HTML does not know is text, such as <NAME>."""
     name = html_name(tag)
     change = -1 if tag.startswith("</") else 1
     if not name and not tag.startswith("<!--"):
-        yield Piece("text", tag, source)
+        yield InlinePiece("text", tag, source)
     elif name == "br":
-        yield Piece("break", "\n", source)
+        yield InlinePiece("break", "\n", source)
     elif name in EMPHASIS:
-        yield Piece("strong", "", source, change)
+        yield InlinePiece("strong", "", source, change)
     elif name in STRUCK:
-        yield Piece("struck", "", source, change)
+        yield InlinePiece("struck", "", source, change)

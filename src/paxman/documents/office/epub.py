@@ -13,7 +13,7 @@ import attrs
 from defusedxml.ElementTree import fromstring
 
 from paxman.documents.document import Document
-from paxman.documents.nesting import Part, join_documents
+from paxman.documents.nesting import NestedPart, join_documents
 from paxman.documents.office.writer import attribute, local_name, member
 from paxman.documents.reading import Limits, allowance, read_document
 from paxman.documents.sandbox.helper import UnreadableError, describe
@@ -52,13 +52,13 @@ def read_book(data: bytes, limits: Limits) -> Document:
     return join_documents("epub", parts)
 
 
-def _parts(archive: zipfile.ZipFile, limits: Limits) -> Iterator[Part]:
+def _parts(archive: zipfile.ZipFile, limits: Limits) -> Iterator[NestedPart]:
     left, room = allowance(limits), limits.max_text_chars
     for name in _spine(archive, left.unpacked_bytes)[: left.parts]:
         content = member(archive, name, max(left.unpacked_bytes, 0))
         left.unpacked_bytes -= len(content)
         within = attrs.evolve(limits, max_nesting=limits.max_nesting - 1, max_text_chars=max(room, 0))
-        yield Part(name, document := read_document(content, "page.xhtml", limits=within))
+        yield NestedPart(name, document := read_document(content, "page.xhtml", limits=within))
         room -= len(document.text) + 1
 
 

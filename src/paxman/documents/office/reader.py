@@ -15,7 +15,7 @@ from paxman.documents.archive import checked_members, is_office
 from paxman.documents.delimited.reader import column_letters
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import Row, is_data, make_table, with_wide_headings
-from paxman.documents.document import Cell, Document, Mark, NodePath, Page, Pair, SheetCell, Table
+from paxman.documents.document import Cell, Document, Mark, NodePath, PageSpan, Pair, SheetCell, Table
 from paxman.documents.layout import between_rows, find_pairs
 from paxman.documents.marks import tidy_marks
 from paxman.documents.nesting import move_pair
@@ -268,7 +268,7 @@ def _flowing_document(kind: str, reply: Reply) -> Document:
         kind,
         text,
         locate,
-        pages=tuple(Page(number, (start, end)) for number, start, end in reply.meta["pages"]),
+        pages=tuple(PageSpan(number, (start, end)) for number, start, end in reply.meta["pages"]),
         diagnostics=tuple(_text_notes(text, reply.meta)),
         build_tables=lambda: _word_tables(reply.meta, text),
         build_pairs=lambda: tuple(between_rows(find_pairs(text), chain.from_iterable(reply.meta["tables"]))),

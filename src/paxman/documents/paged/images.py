@@ -44,7 +44,7 @@ _LOOSE = 0.9
 """A recognized space that looks wider than this share of the height parts columns; places of letters are rough."""
 
 
-class Line(NamedTuple):
+class OcrLine(NamedTuple):
     """A line as found: corners in pixels clockwise from the top left, quarter turns, letters and their places."""
 
     corners: Any
@@ -213,7 +213,7 @@ def _workers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count() or 1)
 
 
-def _find_lines(picture: Any, turned: bool = False) -> list[Line]:
+def _find_lines(picture: Any, turned: bool = False) -> list[OcrLine]:
     """Lines of text in a picture, recognized, with the direction in which each is written.
 
     A page on its side is turned before its lines are sought, because a column of digits looks like a line there.
@@ -228,7 +228,7 @@ def _find_lines(picture: Any, turned: bool = False) -> list[Line]:
         return [_turned_back(line, turns, picture.shape) for line in upright]
     found = _workers().map(partial(_recognize_line, engine._load_rec_model()), crops)
     return [
-        Line(box, way, text, _places(text, letters))
+        OcrLine(box, way, text, _places(text, letters))
         for box, way, (text, score, letters) in zip(boxes, ways, found, strict=True)
         if score >= _SURE and text.strip()
     ]
@@ -249,11 +249,11 @@ def _usual_turns(boxes: Any, ways: list[int]) -> int:
     return next(way for way in ways if way % 2) if lying * 2 > sum(lengths) else 0
 
 
-def _turned_back(line: Line, turns: int, shape: tuple[int, ...]) -> Line:
+def _turned_back(line: OcrLine, turns: int, shape: tuple[int, ...]) -> OcrLine:
     """A line of a picture that was turned, 1 or 3 quarters, as it lies in the picture itself."""
     height, width = shape[:2]
     corners = [(width - y, x) if turns == 1 else (y, height - x) for x, y in line.corners]
-    return Line(corners[-turns:] + corners[:-turns], (line.way + turns) % 4, line.text, line.places)
+    return OcrLine(corners[-turns:] + corners[:-turns], (line.way + turns) % 4, line.text, line.places)
 
 
 def _recognize_line(model: Any, crop: Any) -> tuple[str, float, Any]:
@@ -330,7 +330,7 @@ def _places(text: str, found: Any) -> list[tuple[str, float]]:
     return places
 
 
-def _words(lines: Sequence[Line], view: View, points: Point) -> list[Word]:
+def _words(lines: Sequence[OcrLine], view: View, points: Point) -> list[Word]:
     """Words of lines that lie alike, upright, with the slope of a crooked scan taken out."""
     placed = [(line, _edges(line, points)) for line in lines]
     slope = _slope([edges for _, edges in placed], lines[0].way, view)
@@ -341,7 +341,7 @@ Edges = tuple[Point, Point, Point, Point]
 """Upper start, upper end, lower end and lower start of a line as it is read, in points from the top left."""
 
 
-def _edges(line: Line, points: Point) -> Edges:
+def _edges(line: OcrLine, points: Point) -> Edges:
     corners = [(float(x) * points[0], float(y) * points[1]) for x, y in line.corners]
     first, second, third, fourth = corners[line.way :] + corners[: line.way]
     return first, second, third, fourth
@@ -363,7 +363,7 @@ def _upright(point: Point, way: int, view: View) -> Point:
     return ((x, y), (y, width - x), (width - x, height - y), (height - y, x))[way]
 
 
-def _line_words(line: Line, edges: Edges, view: View, slope: float) -> Iterator[Word]:
+def _line_words(line: OcrLine, edges: Edges, view: View, slope: float) -> Iterator[Word]:
     upper, upper_end, _, lower = edges
     height = max(0.8 * math.dist(upper, lower), 1.0)
     half = 0.3 * height / max(math.dist(upper, upper_end), 1e-6)

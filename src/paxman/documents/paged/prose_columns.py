@@ -39,7 +39,7 @@ _GOING_ON, _FIGURES, _LABELLED = 0.4, 0.08, 0.25
 Line = list[Segment]
 
 
-class _Row(NamedTuple):
+class _ProseRow(NamedTuple):
     number: int
     line: Line
 
@@ -73,14 +73,14 @@ class _Row(NamedTuple):
     def height(self) -> float:
         return self.line[0].words[0].height
 
-    def step(self, below: _Row) -> float:
+    def step(self, below: _ProseRow) -> float:
         return (below.baseline - self.baseline) / max(self.height, below.height)
 
 
 class _Prose(NamedTuple):
     """What stands on one side of a gutter, which rows run on, and the first and last of each stretch of such."""
 
-    rows: list[_Row]
+    rows: list[_ProseRow]
     running: list[bool]
     spans: list[Span]
     longest: Span
@@ -104,9 +104,9 @@ class _Prose(NamedTuple):
         beside = (row for row in self.rows if row.line[0].end < edge)
         return {row.number for row in beside if any(word.isalpha() and len(word) > 2 for word in row.words)}
 
-    def cells(self, first: int, last: int) -> list[list[_Row]]:
+    def cells(self, first: int, last: int) -> list[list[_ProseRow]]:
         """Rows between two, parted below short lines and at gaps."""
-        cells: list[list[_Row]] = []
+        cells: list[list[_ProseRow]] = []
         cuts = self.starts | self.apart
         for row in _within(self.rows, first, last + 1):
             if not cells or row.number in cuts:
@@ -126,8 +126,8 @@ class _Region(NamedTuple):
 
     first: int
     last: int
-    left: list[_Row]
-    right: list[_Row]
+    left: list[_ProseRow]
+    right: list[_ProseRow]
     prose: _Prose
     """What runs on in the first column."""
     inner: _Region | None
@@ -136,13 +136,13 @@ class _Region(NamedTuple):
 
 def prose_blocks(lines: list[Line]) -> list[Block]:
     """The lines of a page in blocks, in the order in which they are read."""
-    rows = [_Row(number, line) for number, line in enumerate(lines)]
+    rows = [_ProseRow(number, line) for number, line in enumerate(lines)]
     if sum(map(len, lines)) > _MOST_SEGMENTS:
         return [Block(lines, False)]
     return list(_blocks(rows, _find(rows), _MOST_REGIONS))
 
 
-def _blocks(rows: list[_Row], region: _Region | None, most: int) -> Iterator[Block]:
+def _blocks(rows: list[_ProseRow], region: _Region | None, most: int) -> Iterator[Block]:
     if region is None or region.is_table:
         yield from [Block([row.line for row in rows], False)] if rows else []
         return
@@ -165,20 +165,20 @@ def _columns(region: _Region) -> Iterator[Block]:
     yield from [_column(below)] if below else []
 
 
-def _column(rows: list[_Row]) -> Block:
+def _column(rows: list[_ProseRow]) -> Block:
     """A column without the gaps that stretch lines to its width."""
     edge = sorted(row.end for row in rows)[-3:][0]
     return Block([_closed(row) if row.end > edge - row.line[0].words[0].height else row.line for row in rows], True)
 
 
-def _closed(row: _Row) -> Line:
+def _closed(row: _ProseRow) -> Line:
     if len(row.line) == 1 or row.is_parted:
         return row.line
     words = [word for segment in row.line for word in segment.words]
     return [Segment(words, row.line[0].x0, row.text)]
 
 
-def _find(rows: list[_Row], most: int = _MOST_COLUMNS) -> _Region | None:
+def _find(rows: list[_ProseRow], most: int = _MOST_COLUMNS) -> _Region | None:
     """The first rows that stand in columns of prose, else those that are cells of a table."""
     table: _Region | None = None
     for edge in _edges(rows) if most > 1 else ():
@@ -190,7 +190,7 @@ def _find(rows: list[_Row], most: int = _MOST_COLUMNS) -> _Region | None:
     return table
 
 
-def _edges(rows: list[_Row]) -> list[float]:
+def _edges(rows: list[_ProseRow]) -> list[float]:
     """Where many segments begin, from the left; the margin is none."""
     starts = sorted(segment.x0 for row in rows for segment in row.line)
     groups: list[list[float]] = [starts[:1]]
@@ -202,10 +202,10 @@ def _edges(rows: list[_Row]) -> list[float]:
     return sorted(group[0] for group in usual[:_MOST_EDGES])
 
 
-def _free_rows(rows: list[_Row], edge: float) -> Iterator[list[_Row]]:
+def _free_rows(rows: list[_ProseRow], edge: float) -> Iterator[list[_ProseRow]]:
     """Successive rows that nothing takes across an edge."""
 
-    def is_taken(row: _Row) -> bool:
+    def is_taken(row: _ProseRow) -> bool:
         return any(_crosses(segment, edge) for segment in row.line)
 
     for taken, group in groupby(rows, key=is_taken):
@@ -218,7 +218,7 @@ def _crosses(segment: Segment, edge: float) -> bool:
     return segment.x0 < edge - _ALIGNED and segment.end > edge - _NARROWEST_GUTTER * segment.words[0].height
 
 
-def _region(rows: list[_Row], edge: float, most: int) -> _Region | None:
+def _region(rows: list[_ProseRow], edge: float, most: int) -> _Region | None:
     before = [s.end for row in rows for s in row.line if s.x0 < edge - _ALIGNED and len(s.words) >= SEVERAL_WORDS]
     if len(before) < FEWEST_LINES:
         return None
@@ -244,13 +244,13 @@ def _around(spans: list[Span]) -> Span:
     return min(first for first, _ in spans), max(last for _, last in spans)
 
 
-def _within(rows: Sequence[_Row], first: int, last: int) -> list[_Row]:
+def _within(rows: Sequence[_ProseRow], first: int, last: int) -> list[_ProseRow]:
     return [row for row in rows if first <= row.number < last]
 
 
-def _part(rows: Sequence[_Row], low: float, high: float) -> list[_Row]:
+def _part(rows: Sequence[_ProseRow], low: float, high: float) -> list[_ProseRow]:
     """What begins between two places in each row."""
-    parts = (_Row(row.number, [segment for segment in row.line if low <= segment.x0 < high]) for row in rows)
+    parts = (_ProseRow(row.number, [segment for segment in row.line if low <= segment.x0 < high]) for row in rows)
     return [part for part in parts if part.line]
 
 
@@ -260,7 +260,7 @@ def _are_beside(column: Span, other: Span) -> bool:
     return 2 * (min(last, bottom) - max(first, top)) >= min(last - first, bottom - top)
 
 
-def _is_headed(rows: list[_Row], gutter: float) -> bool:
+def _is_headed(rows: list[_ProseRow], gutter: float) -> bool:
     """Whether a heading stands right above each column."""
     above = rows[0].line
     if len(rows) < 2 or len(above) != 2 or not above[0].x0 < gutter <= above[1].x0:
@@ -270,7 +270,7 @@ def _is_headed(rows: list[_Row], gutter: float) -> bool:
     )
 
 
-def _prose(rows: list[_Row]) -> _Prose | None:
+def _prose(rows: list[_ProseRow]) -> _Prose | None:
     """The rows of a column in which a sentence goes on from line to line."""
     wordy = [row for row in rows if row.is_wordy]
     if len(wordy) < FEWEST_LINES:
@@ -286,7 +286,7 @@ def _prose(rows: list[_Row]) -> _Prose | None:
     return _Prose(rows, running, spans, (rows[first].number, rows[last].number))
 
 
-def _stretches(rows: list[_Row], running: list[bool]) -> list[Span]:
+def _stretches(rows: list[_ProseRow], running: list[bool]) -> list[Span]:
     """First and last of rows among which few do not run on."""
     stretches: list[Span] = []
     short = math.inf
@@ -299,7 +299,7 @@ def _stretches(rows: list[_Row], running: list[bool]) -> list[Span]:
     return [(first, last) for first, last in stretches if last - first > 1]
 
 
-def _is_prose(rows: list[_Row], running: list[bool]) -> bool:
+def _is_prose(rows: list[_ProseRow], running: list[bool]) -> bool:
     """Whether lines go on in small letters or such that are neither small nor capital."""
     count = len(rows)
     below = [row.line[0].goes_on for row, runs_on in zip(rows[1:], running, strict=True) if runs_on]
@@ -332,7 +332,7 @@ def _begin_alike(left: set[int], right: set[int]) -> bool:
     return left == right != set() or (len(shared) > 1 and 2 * len(shared) >= max(len(left), len(right)))
 
 
-def _are_level(left: list[list[_Row]], right: list[list[_Row]]) -> bool:
+def _are_level(left: list[list[_ProseRow]], right: list[list[_ProseRow]]) -> bool:
     """Whether most cells of both columns have their middles at the same heights, or their ends.
 
     The last ends do not count: those of columns of prose are often level, too.
@@ -343,7 +343,7 @@ def _are_level(left: list[list[_Row]], right: list[list[_Row]]) -> bool:
     )
 
 
-def _heights(cells: list[list[_Row]], share: float) -> list[float]:
+def _heights(cells: list[list[_ProseRow]], share: float) -> list[float]:
     return [cell[0].baseline + share * (cell[-1].baseline - cell[0].baseline) for cell in cells]
 
 

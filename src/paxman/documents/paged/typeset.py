@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from operator import sub
 from typing import NamedTuple
 
-from paxman.documents.document import Page, PageBox
+from paxman.documents.document import PageBox, PageSpan
 from paxman.documents.paged.prose_columns import prose_blocks
 from paxman.documents.paged.segments import FEWEST_LINES, SEVERAL_WORDS, Block, Segment, Word
 from paxman.types import Span
@@ -192,7 +192,7 @@ def set_page(page: PageText, groups: Iterable[Sequence[Word]]) -> PageText:
     return page
 
 
-def join_pages(pages: Sequence[PageText]) -> tuple[str, tuple[Page, ...], Callable[[Span], PageBox]]:
+def join_pages(pages: Sequence[PageText]) -> tuple[str, tuple[PageSpan, ...], Callable[[Span], PageBox]]:
     """One text with a form feed between pages, the pages in it, and the way back to boxes."""
     starts = [0, *accumulate(len(page.text) + 1 for page in pages)]
     spans = [(start, start + len(page.text)) for start, page in zip(starts, pages, strict=False)]
@@ -201,7 +201,7 @@ def join_pages(pages: Sequence[PageText]) -> tuple[str, tuple[Page, ...], Callab
         index = min(max(bisect_right(starts, span[0]) - 1, 0), len(pages) - 1)
         return pages[index].locate((span[0] - starts[index], span[1] - starts[index]))
 
-    numbered = (Page(page.number, span, *page.size) for page, span in zip(pages, spans, strict=True))
+    numbered = (PageSpan(page.number, span, *page.size) for page, span in zip(pages, spans, strict=True))
     return "\f".join(page.text for page in pages), tuple(numbered), locate
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from paxman.documents.document import Document, Node, PageBox
-from paxman.documents.nesting import Part, join_documents
+from paxman.documents.nesting import NestedPart, join_documents
 from paxman.documents.paged.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
 from paxman.documents.paged.typeset import PageText
 from paxman.documents.pdf.damage import count_damaged
@@ -151,10 +151,10 @@ def _with_embedded_files(document: Document, reply: Reply, limits: Limits) -> Do
         if choose_reader(content[:4096], name).name not in _STRUCTURED:
             notes.append(_left_alone(name))
             continue
-        parts.append(Part(name, read_document(content, name, limits=attrs.evolve(limits, max_text_chars=room))))
+        parts.append(NestedPart(name, read_document(content, name, limits=attrs.evolve(limits, max_text_chars=room))))
         room = max(room - len(parts[-1].document.text), 0)
     if parts:
-        return join_documents("pdf", [Part(None, document), *parts], notes)
+        return join_documents("pdf", [NestedPart(None, document), *parts], notes)
     document.diagnostics += tuple(notes)
     return document
 

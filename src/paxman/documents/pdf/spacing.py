@@ -30,7 +30,7 @@ _NEAR = 3
 """Rows of a table are no farther apart, in heights of their letters."""
 
 
-class Part(NamedTuple):
+class WordPart(NamedTuple):
     """Part of a word: the space between its letters, whether it goes on from the part before, and after what."""
 
     space: float
@@ -61,10 +61,10 @@ def _size(box: Box) -> float:
     return max(box[3] - box[2], box[1] - box[0])
 
 
-def find_spaced(letters: str, measure: Measure) -> dict[int, Part]:
+def find_spaced(letters: str, measure: Measure) -> dict[int, WordPart]:
     """The parts of words with letters set apart, by the place where they begin."""
     lines = [list(_runs(letters, line, measure)) for line in _lines(letters)]
-    found: dict[int, Part] = {}
+    found: dict[int, WordPart] = {}
     for above, line, below in zip([[], *lines], lines, [*lines[1:], []], strict=False):
         of_few = _is_of_few(line)
         for run in line:
@@ -75,16 +75,16 @@ def find_spaced(letters: str, measure: Measure) -> dict[int, Part]:
     return found
 
 
-def find_grouped(letters: str) -> dict[int, Part]:
+def find_grouped(letters: str) -> dict[int, WordPart]:
     """The groups of digits of a number after a space that must not break; among letters from right to left it turns."""
-    return {found.end(): Part(0.0, True, " ") for found in _GROUPED.finditer(letters)}
+    return {found.end(): WordPart(0.0, True, " ") for found in _GROUPED.finditer(letters)}
 
 
-def _parts(word: _Run, line: list[_Run]) -> Iterator[tuple[int, Part]]:
+def _parts(word: _Run, line: list[_Run]) -> Iterator[tuple[int, WordPart]]:
     """Those of a word, of others like it in its line, and of single letters between them."""
     for run in line:
         if len(run.text) == 1 or abs(run.space - word.space) < word.slack:
-            yield from ((begin, Part(word.space, number > 0)) for number, (begin, _) in enumerate(run.pieces))
+            yield from ((begin, WordPart(word.space, number > 0)) for number, (begin, _) in enumerate(run.pieces))
 
 
 def _lines(letters: str) -> Iterator[Span]:
