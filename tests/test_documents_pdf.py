@@ -379,3 +379,17 @@ def test_a_scan_without_ocr_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> 
         "UNREADABLE_INPUT ERROR the text of page 1 of the PDF is a picture; reading this needs rapidocr, "
         "which is not installed. Run: pip install 'paxman[ocr]'"
     ]
+
+
+def test_what_is_centred_beside_two_lines_of_a_cell_stands_beside_the_first() -> None:
+    words = lines(["Kestrel Manufacturing", "Limited"], 300, 700) + show("Employer's name", 50, 693)
+    wrapped = lines(["First name and initial of the", "employee"], 50, 650) + show("Ann Ray", 300, 643)
+    document = read_document(make_pdf(words + wrapped))
+    assert [
+        line.split("  ")[0] + "|" + line.split("  ")[-1].strip() for line in document.text.splitlines() if line
+    ] == [
+        "Employer's name|Kestrel Manufacturing",
+        "|Limited",
+        "First name and initial of the|Ann Ray",
+        "employee|employee",
+    ]

@@ -240,10 +240,36 @@ def _lines(words: Sequence[Word]) -> list[list[Segment]]:
         for row, between in zip(rows, gaps, strict=True)
     ]
     around = zip([set(), *edges], [*edges[1:], set()], strict=False)
-    return [
+    lines = [
         _segments(row, between, gap, above & below, mirrored)
         for row, between, (above, below) in zip(rows, gaps, around, strict=False)
     ]
+    return _without_centred(lines)
+
+
+def _without_centred(lines: list[list[Segment]]) -> list[list[Segment]]:
+    """The lines, each that is centred beside the two of another cell put beside the first of them."""
+    found: list[list[Segment]] = []
+    for line, below in zip(lines, [*lines[1:], []], strict=False):
+        if found and below and _is_centred(found[-1], line, below):
+            level = found[-1][0].words[0].baseline
+            moved = [each._replace(words=[word._replace(baseline=level) for word in each.words]) for each in line]
+            found[-1] = sorted([*found[-1], *moved], key=lambda segment: segment.x0)
+        else:
+            found.append(line)
+    return found
+
+
+def _is_centred(above: list[Segment], line: list[Segment], below: list[Segment]) -> bool:
+    """Whether a line stands half way between two that begin alike, closer than lines stand, and beside both."""
+    if len(above) != 1 or len(below) != 1 or len(line) != 1:
+        return False
+    first, word, last = (each[0].words[0] for each in (above, line, below))
+    upper, lower = word.baseline - first.baseline, last.baseline - word.baseline
+    if upper + lower > _BLANK_LINE * word.height or abs(upper - lower) > _SAME_LINE * word.height:
+        return False
+    beside = all(line[0].end <= each[0].x0 or each[0].end <= line[0].x0 for each in (above, below))
+    return beside and abs(above[0].x0 - below[0].x0) < _SAME_LINE * word.height
 
 
 def _rows(words: Sequence[Word]) -> list[list[int]]:

@@ -12,8 +12,10 @@ from paxman.documents.paged.segments import Word
 Rule = tuple[float, list[tuple[float, float]]]
 Rules = list[Rule]
 """Where lines stand as the page is shown, in order, each with the begins and ends of its parts."""
-_FEWEST_UPRIGHTS, _FEWEST_LEVELS = 4, 3
-"""Lines of a table with three columns and two rows."""
+_FEWEST_UPRIGHTS, _FEWEST_LEVELS = 3, 3
+"""Lines of a table with two columns and two rows."""
+_PAIR = 2
+"""Cells of a row of a form: a label and its value."""
 _SLACK = 2.0
 _SHIFTED = 1.0
 """In points."""
@@ -32,7 +34,7 @@ def align_rows(words: list[Word], uprights: Rules, levels: Rules) -> list[Word]:
     moved = list(words) if bands else words
     for cells in _cells(words, bands):
         longest, *others = sorted(cells, key=len, reverse=True)
-        if len(longest) == 1 or not _is_row(words, others):
+        if len(longest) == 1 or not (_is_row(words, others) or len(cells) == _PAIR):
             continue
         for lines in others:
             shift = _baseline(words, longest[0]) - _baseline(words, lines[0])
