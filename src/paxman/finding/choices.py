@@ -11,7 +11,7 @@ from paxman.recognizers.words import OR, means_truth, plain
 from paxman.types import FieldType, Span
 
 if TYPE_CHECKING:
-    from paxman.documents.visual_lines import Line, VisualLines
+    from paxman.documents.visual_lines import VisualLine, VisualLines
 
 
 class Hit(Protocol):
@@ -48,7 +48,7 @@ def has_boxes(text: str) -> bool:
     return _SOME_BOX.search(text) is not None
 
 
-def _ends_in_box(page: VisualLines, line: Line) -> bool:
+def _ends_in_box(page: VisualLines, line: VisualLine) -> bool:
     end = line.chunks[-1][1]
     return any(box.end() == end for box in _BOX.finditer(page.text, max(line.start, end - _LONGEST_BOX), end))
 
