@@ -189,3 +189,24 @@ def test_names_below_roles_are_rows(kind: str) -> None:
     known = [("West Co", "Plaintiff"), ("Ann Ray", "Defendant"), ("Safe Inc", "Escrow Holder")]
     expected = known[:2] if kind == "text" else known
     assert (found.confidence_band.value, [(row["name"], row["role"]) for row in found.value]) == ("HIGH", expected)
+
+
+FORM = (
+    "Form W-2 - Wage and Tax Statement (2024)\n\nField                                            Value\n"
+    "b  Employer identification number (EIN)          94-1234567\n"
+    "e  Employee's first name and initial. Last       David R. Martinez\n   name\n"
+    "                                                 3344 Oak Ridge Drive\n"
+)
+
+
+def test_a_form_names_values_beside_labels_of_two_lines_and_its_year_in_the_title() -> None:
+    fields = [
+        {"name": name, "type": kind, "required": True}
+        for name, kind in (("employee_name", "STRING"), ("employer_ein", "STRING"), ("tax_year", "INTEGER"))
+    ]
+    found = paxman.normalize(FORM, {"id": "w2_wage_statement", "version": "1", "fields": fields})
+    assert {name: found[name].value for name in ("employee_name", "employer_ein", "tax_year")} == {
+        "employee_name": "David R. Martinez",
+        "employer_ein": "94-1234567",
+        "tax_year": 2024,
+    }

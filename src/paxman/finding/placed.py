@@ -8,13 +8,17 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
+from paxman.lazy import lazy_pattern
 from paxman.page.names import Name, Page, Place
-from paxman.recognizers import Conventions, Reading, find
+from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
 
 _HEAD_LINES = 60
 _BY_SHAPE, _ALONE = 0.72, 0.64
 _LEAST_LENGTH = 5
+_FIGURES = (FieldType.INTEGER, FieldType.DECIMAL)
+_TITLE_LINES = 4
+_YEAR = lazy_pattern(r"\(((?:19|20)\d\d)\)$")
 _ADDRESSES = frozenset({"address", "place"})
 _MOST_NAMES = 200
 _MOST_TEXT = 20_000
@@ -29,6 +33,8 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                 yield from _only_one(page, number, wanted, how)
             if wanted.kind == "place" and wanted.shapes:
                 yield from _in_address(page, number, wanted, claims)
+        elif wanted.field.type in _FIGURES and wanted.term and wanted.term.kind == "period":
+            yield from _year_in_title(page, number, wanted, how)
 
 
 def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
@@ -62,6 +68,17 @@ def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iter
 
 def _reach(name: Name) -> Span:
     return name.places[0].block if name.places else name.span
+
+
+def _year_in_title(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Tie]:
+    """For a period that is a number, the year in brackets behind a title: "Wage and Tax Statement (2024)"."""
+    lines = (*page.titles, *((line.start, line.end) for line in page.lines.head(_TITLE_LINES)))
+    found = [match.span(1) for span in sorted(set(lines)) for match in _YEAR.finditer(page.text, *span)]
+    if len({page.text[slice(*span)] for span in found}) == 1:
+        reading = read_value(page.text[slice(*found[0])], wanted.field, how)
+        if reading:
+            reading = reading.shifted(found[0][0])
+            yield _tie(page, number, found[0], _BY_SHAPE, "it is the year of the title", wanted, reading)
 
 
 def _tie(

@@ -19,7 +19,7 @@ Relation = Literal["key", "beside", "next", "below", "above", "section", "inline
 """A pair of the format itself; behind a colon; in the next cell; in the cell below; over a caption; in the lines under
 a heading; behind words of a sentence, or the title of a paper; in the box before it; with no name at all."""
 
-_LONGEST_NAME = 160
+_LONGEST_NAME, _SHORT_NAME = 160, 60
 _MOST_BLOCK = 40
 _FAR_BELOW, _LIST_REACH = 3, 8
 _LONG_LINE = 50
@@ -206,7 +206,7 @@ class Page:
             if self._may_name(head):
                 yield self._name(head, (Place("next", cuts[0][0], cuts[0][0]),))
             return
-        if not self._may_name(cell):
+        if not self._may_name(cell, in_row=len(line.cells) > 1) or self._ends_name(line):
             return
         under = tuple(self._under(line, cell)) or self._lower(line, cell)
         places = [*self._beside(line, index), *self._over(line, cell), *under]
@@ -214,6 +214,13 @@ class Page:
             places = [place for place in places if place.relation != "next"]
         if places:
             yield self._name(cell, tuple(places))
+
+    def _ends_name(self, line: PageLine) -> bool:
+        """Whether a line is the rest of a name that has its value beside it in the line above."""
+        if len(line.cells) > 1 or line.blank or not line.number or not self.text[line.start].islower():
+            return False
+        above = self.lines[line.number - 1]
+        return len(above.cells) > 1 and self.lines.column(above, above.start) == self.lines.column(line, line.start)
 
     def _caption(self, line: PageLine, cell: Span) -> Name | None:
         """Words in brackets below what they name, which may run over lines, or behind it: "Vale S.A. (Registrant)"."""
@@ -265,13 +272,15 @@ class Page:
         found = find_separator(self.text, *cell)
         return found is not None and (found[1] == cell[1] or self.text[found[1] : found[1] + 1].isspace())
 
-    def _may_name(self, span: Span) -> bool:
+    def _may_name(self, span: Span, in_row: bool = False) -> bool:
+        """Whether words may be a name; with others in its row it may have a stop in it: "First name. Last name"."""
         if not 0 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
             return False
         text = self.text[span[0] : span[1]]
         if _BOX.search(text):
             return False
-        return not _SENTENCE.search(text) and text.count("(") <= text.count(")") + (text[0] == "(")
+        is_sentence = _SENTENCE.search(text) and not (in_row and len(text) <= _SHORT_NAME)
+        return not is_sentence and text.count("(") <= text.count(")") + (text[0] == "(")
 
     def _inner_names(self, cell: Span) -> list[tuple[Span, Span]]:
         """Labels before colons within a cell, each with what stands behind it up to the next."""
