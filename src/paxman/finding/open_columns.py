@@ -17,7 +17,7 @@ from paxman.page.grid import TableRow
 from paxman.recognizers import Conventions, read_value
 from paxman.types import FieldType
 
-_SAMPLE = 30
+SAMPLE = 30
 _MOST_OPEN = 8
 _LETTERS = lazy_pattern(r"[^\W\d_]{2}")
 _LEAST_TRUE = 0.8
@@ -39,10 +39,10 @@ def open_columns(
     columns: ArrayColumns, bound: Bound, heads: Sequence[str], rows: Sequence[TableRow], how: Conventions
 ) -> Opened:
     """The bound columns with those that cells alone tell."""
-    table = [row for row in rows[:_SAMPLE] if len(row.filled) > 1]
+    table = [row for row in rows[:SAMPLE] if len(row.filled) > 1]
     if not table:
         return Opened(bound)
-    places = {c: p for c, p in bound.places.items() if not _is_misnamed(columns, c, _texts(rows[:_SAMPLE], p))}
+    places = {c: p for c, p in bound.places.items() if not _is_misnamed(columns, c, _texts(rows[:SAMPLE], p))}
     fits = {c: fit for c, fit in bound.fits.items() if c in places}
     for column, place in (*_by_product(columns, places, table, how), *_corrected(columns, places, table, how)):
         places[column], fits[column] = place, _PRODUCT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
 
 import attrs
@@ -14,7 +14,7 @@ from paxman.documents.document import Document
 from paxman.finding.blocks import find_blocks, find_titled
 from paxman.finding.columns import ArrayColumns, Bound, columns_of, currency_named
 from paxman.finding.item_lines import find_item_lines
-from paxman.finding.open_columns import open_columns
+from paxman.finding.open_columns import SAMPLE, open_columns
 from paxman.finding.row_building import Dropped, FoundRow, RowBuilder
 from paxman.finding.tags import TableReader, TaggedLine, settle_sums
 from paxman.lexicon.lexicon import Lexicon
@@ -105,16 +105,15 @@ def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
 
 def _joined(found: Sequence[FoundRows]) -> list[FoundRows]:
     """Tables with the same heads as one, in the order of the document."""
-    groups: dict[tuple[str, ...], list[FoundRows]] = {}
+    groups: dict[tuple[str, ...], dict[frozenset[tuple[int, int, str]], FoundRows]] = {}
     for each in found:
-        same = groups.setdefault(each.heads, [])
-        if not any(_texts_of(each) == _texts_of(other) for other in same):
-            same.append(each)
-    return [_join(group) if len(group) > 1 else group[0] for group in groups.values()]
+        groups.setdefault(each.heads, {}).setdefault(_texts_of(each), each)
+    joined = ([*group.values()] for group in groups.values())
+    return [_join(group) if len(group) > 1 else group[0] for group in joined]
 
 
-def _texts_of(found: FoundRows) -> list[dict[int, str]]:
-    return [{column: cell.text for column, cell in row.cells.items()} for row in found.rows]
+def _texts_of(found: FoundRows) -> frozenset[tuple[int, int, str]]:
+    return frozenset((at, c, cell.text) for at, row in enumerate(found.rows) for c, cell in row.cells.items())
 
 
 def _join(group: Sequence[FoundRows]) -> FoundRows:
@@ -198,18 +197,27 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
     layout = Layout(page)
     heads = [*_heads(page, layout, columns)]
     taken = -1
+    said = [_said(page, each[2]) for each in heads]
+    ends = _ends(said, [each[0] for each in heads], len(page.lines))
     for at, (first, last, stack, bound, _) in enumerate(heads):
-        cells = tuple(head_cell(page.text, column) for column in stack)
-        others = (each[0] for each in heads[at + 1 :] if _said(page, each[2]) != _said(page, stack))
-        end = next(others, len(page.lines))
-        if at and _said(page, heads[at - 1][2]) == _said(page, stack) and last <= taken:
+        if at and said[at - 1] == said[at] and last <= taken:
             continue
+        cells, end = tuple(head_cell(page.text, column) for column in stack), ends[at]
         strips = strips_of(stack, [_kind(place, bound, columns) for place in range(len(cells))])
         tabs = layout.tabs(first, last, stack)
         inside = (n for n in range(last + 1, end) if not _is_outside(layout, [*range(first, last + 1)], n))
         rows = _Taken(layout.row(number, strips, tabs) for number in inside)
         yield read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows)
         taken = rows.last_row
+
+
+def _ends(said: Sequence[tuple[str, ...]], starts: Sequence[int], last: int) -> list[int]:
+    """For each heading where the next one with other words begins."""
+    ends: list[int] = []
+    for at in reversed(range(len(said))):
+        alike = ends and said[at] == said[at + 1]
+        ends.append(ends[-1] if alike else starts[at + 1] if ends else last)
+    return ends[::-1]
 
 
 def _said(page: Page, stack: Sequence[Sequence[Unit]]) -> tuple[str, ...]:
@@ -323,13 +331,13 @@ def read_grid(
 ) -> FoundRows:
     """The rows of a grid whose columns are known."""
     heads = [cell.text for cell in grid.heads]
-    lines = rows if rows is not None else grid.rows
-    lines = list(islice(lines, _MOST_ROWS))
-    opened = open_columns(columns, bound, heads, lines, how)
+    lines = islice(rows if rows is not None else grid.rows, _MOST_ROWS)
+    first = list(islice(lines, SAMPLE))
+    opened = open_columns(columns, bound, heads, first, how)
     bound = opened.bound
     currencies = {c: code for c, place in bound.places.items() if (code := currency_named(heads[place]))}
     reader = TableReader(columns, bound, heads, how, currencies)
-    tagged = list(reader.tags(lines))
+    tagged = list(reader.tags(chain(first, lines)))
     tagged, confirmed = settle_sums(reader, tagged)
     built = RowBuilder(text, reader, bound)
     for each in tagged:
