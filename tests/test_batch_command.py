@@ -17,7 +17,7 @@ import paxman
 from paxman.batch.command import batch
 from paxman.batch.job import Job
 from paxman.batch.pool import _serve_batch
-from paxman.batch.sources import Item
+from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse, Paced, pace_providers
 from paxman.batch.work import open_item
 from paxman.contract import adapt
@@ -226,7 +226,7 @@ def test_a_worker_that_cannot_go_on_gives_what_it_has(place):
 
     def tasks():
         for number in range(3):
-            yield open_item(Item(f"{number}.txt", data=letter(number).encode(), position=number), job)
+            yield open_item(BatchItem(f"{number}.txt", data=letter(number).encode(), position=number), job)
             (place / "spending.sqlite-journal").mkdir(exist_ok=True)
 
     outcomes, error = _serve_batch(tasks(), job, None, purse, [0.0, 0.0, 0.0])
@@ -240,7 +240,9 @@ def test_versions_of_a_contract_in_one_batch_do_not_depend_on_who_is_first(place
     contact = {"name": "contact", "type": "STRING", "required": True, "labels": ["Contact"], "semantic_tags": ["pii"]}
     fax = {"name": "fax", "type": "STRING", "required": False, "labels": ["Telefax"]}
     text = "Contact: Ann Smith\nTelefax: 555-{}\n\nThe load left Rotterdam aboard the\nMarigold.\n"
-    items = [Item(f"{n}{v}.txt", data=text.format(n).encode(), contract=f"{v}.json") for n in range(3) for v in "ab"]
+    items = [
+        BatchItem(f"{n}{v}.txt", data=text.format(n).encode(), contract=f"{v}.json") for n in range(3) for v in "ab"
+    ]
 
     def write(name, *fields):
         (place / f"{name}.json").write_text(json.dumps({"id": "voyage", "version": "1", "fields": fields}))

@@ -13,7 +13,7 @@ import pytest
 from batch_plugins import CONTRACT, letter
 
 import paxman
-from paxman.batch.journal import Line, Reader
+from paxman.batch.journal import JournalLine, JournalReader
 from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, TOLD_COLUMNS, check_target, write_results
 from paxman.batch.summary import status_of, write_report
 from paxman.batch.wide_csv import disarm
@@ -28,7 +28,7 @@ def batch(tmp_path_factory):
 
 @pytest.fixture
 def lines(batch):
-    reader = Reader(batch.folder)
+    reader = JournalReader(batch.folder)
     yield reader.lines
     reader.close()
 
@@ -279,7 +279,7 @@ def test_a_database_that_cannot_be_reached_is_said_before_the_work(tmp_path, url
 def test_what_breaks_off_leaves_the_old_results(lines, tmp_path, target):
     def broken():
         yield from lines()
-        yield Line(3, "broken", None, b"{", b"{")
+        yield JournalLine(3, "broken", None, b"{", b"{")
         raise OSError("no space left")
 
     written = write_results(lines, tmp_path, target)

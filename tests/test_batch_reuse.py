@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import paxman
 from paxman.batch.job import Job
 from paxman.batch.reuse import Prior
-from paxman.batch.sources import Item
+from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse
 from paxman.batch.work import Task, open_item, work_one
 from paxman.contract import adapt
@@ -79,7 +79,7 @@ def test_a_new_version_of_a_capability_redoes_its_fields(tmp_path):
 
 def run(text, contract, *priors):
     job = Job(adapt(contract))
-    task = open_item(Item("letter.txt", data=text.encode(), position=0), job)
+    task = open_item(BatchItem("letter.txt", data=text.encode(), position=0), job)
     assert isinstance(task, Task)
     with TemporaryDirectory() as home:
         purse = FilePurse(Path(home) / "purse", paxman.Budget())

@@ -20,12 +20,12 @@ import pytest
 from batch_plugins import CONTRACT, letter
 
 import paxman
-from paxman.batch.claims import Claims, claiming
+from paxman.batch.claims import DocumentClaims, claiming
 from paxman.batch.job import Job
-from paxman.batch.journal import Journal, Reader, try_lock
+from paxman.batch.journal import Journal, JournalReader, try_lock
 from paxman.batch.pool import Pool
 from paxman.batch.runner import _check_all_there
-from paxman.batch.sources import Item
+from paxman.batch.sources import BatchItem
 from paxman.batch.summary import status_of
 from paxman.batch.work import Outcome, find_work, open_item
 from paxman.contract import adapt
@@ -258,7 +258,7 @@ def test_a_worker_that_is_killed_while_it_starts_is_started_again_once(tmp_path,
 def test_large_documents_are_not_held_by_the_dozen():
     pool = Pool.__new__(Pool)
     pool._size, pool._more = 64, True
-    items = iter(Item(f"{number}", data=bytes(3 << 20), position=number) for number in range(9))
+    items = iter(BatchItem(f"{number}", data=bytes(3 << 20), position=number) for number in range(9))
     assert [len(pool._draw(items).items) for _ in range(3)] == [3, 3, 3]
 
 
@@ -302,7 +302,7 @@ def test_two_runs_do_not_share_a_folder(letters, tmp_path):
 
 def test_who_asks_for_the_status_keeps_no_run_from_starting(tmp_path):
     Journal(tmp_path).close()
-    with open(tmp_path / "lock", "rb") as asking, closing(Reader(tmp_path)) as reader:
+    with open(tmp_path / "lock", "rb") as asking, closing(JournalReader(tmp_path)) as reader:
         assert try_lock(asking, shared=True)
         assert reader.is_running() is False  # it is only another one who asks
         threading.Timer(0.1, asking.close).start()
@@ -468,15 +468,15 @@ def test_each_document_is_told_to_whoever_listens(caplog):
 
 
 def test_equal_documents_of_one_batch_share_the_work(tmp_path):
-    items = [Item(f"{n}.txt", data=letter(n % 2).encode(), position=n) for n in range(4)]
-    with claiming(tmp_path), closing(Claims(tmp_path)) as claims:
+    items = [BatchItem(f"{n}.txt", data=letter(n % 2).encode(), position=n) for n in range(4)]
+    with claiming(tmp_path), closing(DocumentClaims(tmp_path)) as claims:
         for _ in range(2):  # a batch that is tried again has its claims already
             finished, left = find_work(
                 items, Job(adapt(CONTRACT)), lambda keys, artifact: {}, None, claims.shared, open_item
             )
             assert [task.item.position for task in left] == [0, 1]
             assert [(outcome.position, outcome.key) for outcome in finished] == [(2, left[0].key), (3, left[1].key)]
-        later = [left[0]._replace(item=Item("later.txt", position=4))]
+        later = [left[0]._replace(item=BatchItem("later.txt", position=4))]
         claims.release(finished)  # those that share a claim do not end it
         assert claims.shared(later) == {4}
         claims.release([finished[0]._replace(position=0)])
@@ -562,7 +562,7 @@ def test_a_batch_on_a_disk_that_is_read_only_can_be_looked_at(letters, tmp_path,
     paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
     before = sorted(path.name for path in (tmp_path / "out").iterdir())
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    with closing(Reader(tmp_path / "out")) as reader:
+    with closing(JournalReader(tmp_path / "out")) as reader:
         assert reader.counts() == {"SUCCESS": 60}
         # SQLite needs files of its own beside the journal unless it is told that nobody writes.
         assert sorted(path.name for path in (tmp_path / "out").iterdir()) == before

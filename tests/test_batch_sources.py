@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import paxman
-from paxman.batch.sources import Item, check_sources, iter_items
+from paxman.batch.sources import BatchItem, check_sources, iter_items
 from paxman.batch.tables import _sortable
 
 
@@ -213,8 +213,8 @@ def test_a_csv_manifest_has_paths_contracts_and_metadata(folder):
     (folder / "in/list.csv").write_text("path,contract,customer\na.txt,letter.json,Ann\nb.txt,,\n")
     first, second = iter_items("manifest:in/list.csv")
     home = str(folder / "in")
-    assert first == Item("a.txt", "in/a.txt", None, "in/letter.json", '{"customer": "Ann"}', None, 0, home)
-    assert second == Item("b.txt", "in/b.txt", None, None, None, None, 1)
+    assert first == BatchItem("a.txt", "in/a.txt", None, "in/letter.json", '{"customer": "Ann"}', None, 0, home)
+    assert second == BatchItem("b.txt", "in/b.txt", None, None, None, None, 1)
 
 
 def test_lines_are_rows_or_documents(folder, monkeypatch):
@@ -228,10 +228,10 @@ def test_lines_are_rows_or_documents(folder, monkeypatch):
     text = "\n".join(map(json.dumps, lines)) + "\n\nnot json\n"
     (folder / "rows.jsonl").write_text(text)
     expected = [
-        Item("first", None, b"Total: 5", None, '{"batch": 7}', None, 0),
-        Item("{}:2", None, b"Total", "c.json", None, None, 1, str(folder)),
-        Item("{}:3.json", None, b'{"invoice": {"total": 5}}', None, None, None, 2),
-        Item("{}:4", None, b'{"total": 5}', None, None, None, 3),
+        BatchItem("first", None, b"Total: 5", None, '{"batch": 7}', None, 0),
+        BatchItem("{}:2", None, b"Total", "c.json", None, None, 1, str(folder)),
+        BatchItem("{}:3.json", None, b'{"invoice": {"total": 5}}', None, None, None, 2),
+        BatchItem("{}:4", None, b'{"total": 5}', None, None, None, 3),
     ]
     found = list(iter_items("rows.jsonl"))
     assert found[:4] == [item._replace(source=item.source.format("rows.jsonl")) for item in expected]
@@ -405,7 +405,7 @@ def test_columns_without_an_order_are_sorted_as_text():
 def test_a_manifest_may_be_separated_as_spreadsheets_do(tmp_path):
     (tmp_path / "list.csv").write_text("path;customer\na,b.txt;Acme\n")
     assert list(iter_items(f"manifest:{tmp_path}/list.csv")) == [
-        Item("a,b.txt", path=str(tmp_path / "a,b.txt"), metadata='{"customer": "Acme"}', position=0)
+        BatchItem("a,b.txt", path=str(tmp_path / "a,b.txt"), metadata='{"customer": "Acme"}', position=0)
     ]
 
 

@@ -18,7 +18,7 @@ from test_engines import dask, outputs  # noqa: F401
 import paxman
 from paxman.batch.claims import claiming
 from paxman.batch.job import Job
-from paxman.batch.journal import Journal, Reader
+from paxman.batch.journal import Journal, JournalReader
 from paxman.batch.pool import Bounds
 from paxman.batch.shipments import Desk, work_shipment
 from paxman.batch.sources import iter_items
@@ -144,7 +144,7 @@ def make_desk(tmp_path):
             folder = Path(tempfile.mkdtemp(dir=tmp_path))
             stack.enter_context(closing(Journal(folder)))
             stack.enter_context(claiming(folder))
-            reader = stack.enter_context(closing(Reader(folder)))
+            reader = stack.enter_context(closing(JournalReader(folder)))
             job = Job(adapt(CONTRACT), **settings)
             return stack.enter_context(closing(Desk(iter_items(DOCUMENTS), job, reader, workers, Bounds(), list)))
 

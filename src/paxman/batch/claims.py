@@ -13,7 +13,7 @@ from paxman.batch.work import Outcome, Task
 _NAME = ".claims.sqlite"
 
 
-class Claims:
+class DocumentClaims:
     """One process's view of them. They last no longer than a run, so nothing waits for the disk."""
 
     def __init__(self, folder: Path) -> None:
@@ -44,14 +44,14 @@ class Claims:
 
 
 @contextmanager
-def claiming(folder: Path) -> Iterator[Claims]:
+def claiming(folder: Path) -> Iterator[DocumentClaims]:
     """A run's claims, without those of one that was killed."""
     _remove(folder)
     try:
         with writing(folder), closing(sqlite3.connect(folder / _NAME)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("CREATE TABLE claims (key TEXT PRIMARY KEY, position INTEGER) WITHOUT ROWID")
-        with closing(Claims(folder)) as claims:
+        with closing(DocumentClaims(folder)) as claims:
             yield claims
     finally:
         _remove(folder)

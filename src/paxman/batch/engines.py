@@ -15,16 +15,22 @@ from functools import partial
 from typing import Any
 
 from paxman.batch.job import Job
-from paxman.batch.journal import Reader
+from paxman.batch.journal import JournalReader
 from paxman.batch.pool import Bounds, deaf
 from paxman.batch.shipments import Desk, Record, Shipment, fulfil, work_shipment
-from paxman.batch.sources import Item
+from paxman.batch.sources import BatchItem
 from paxman.batch.tables import need
 from paxman.errors import ConfigurationError, ExecutionError, PaxmanError
 
 
 def run_on_engine(
-    engine: str, items: Iterator[Item | None], job: Job, reader: Reader, workers: int, bounds: Bounds, record: Record
+    engine: str,
+    items: Iterator[BatchItem | None],
+    job: Job,
+    reader: JournalReader,
+    workers: int,
+    bounds: Bounds,
+    record: Record,
 ) -> None:
     """Work on a cluster: the one that the process is connected to, or else a local one."""
     engines = {"dask": _on_dask, "ray": _on_ray, "spark": _on_spark}

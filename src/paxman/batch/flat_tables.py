@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from paxman.batch.journal import Line
+from paxman.batch.journal import JournalLine
 
 Row = dict[str, Any]
 Document = tuple[Row, list[dict[str, Any]]]
@@ -46,7 +46,7 @@ class FlatTable:
             self.places[name] = max(self.places.get(name, 0), -int(Decimal(value).as_tuple().exponent))
 
 
-def from_lines(lines: Iterable[Line]) -> Iterator[Document]:
+def from_lines(lines: Iterable[JournalLine]) -> Iterator[Document]:
     """Documents of a journal."""
     for line in lines:
         found = json.loads(line.row)

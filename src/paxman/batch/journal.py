@@ -40,7 +40,7 @@ _TRIES, _MOMENT = 50, 0.01
 NAME = "journal.sqlite"
 
 
-class Line(NamedTuple):
+class JournalLine(NamedTuple):
     """A document in the order of the sources, with what was found."""
 
     position: int
@@ -92,7 +92,7 @@ class Journal:
         with self._transaction():
             self._connection.execute("DELETE FROM documents")
             last = self._connection.execute("SELECT max(number) FROM results").fetchone()[0]
-        with closing(Reader(self.folder)) as reader:
+        with closing(JournalReader(self.folder)) as reader:
             lost = reader.cost() - reader.recorded_cost()
             before = reader.facts()
         goes_on = before.get("finished") is None and before.get("command") == command
@@ -205,7 +205,7 @@ def try_lock(file: IO[bytes], shared: bool = False) -> bool:
     return True
 
 
-class Reader:
+class JournalReader:
     """The reading side, for workers, outputs and other terminals."""
 
     def __init__(self, folder: Path) -> None:
@@ -253,14 +253,14 @@ class Reader:
             for parts, row, fields, calls, *_ in found
         )
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[JournalLine]:
         """Every document of the batch, in the order of the sources."""
         cursor = self._connection.execute(
             "SELECT position, source, metadata, row, fields FROM documents JOIN results USING (key) ORDER BY position"
         )
         while rows := cursor.fetchmany(_AT_ONCE):
             for position, source, metadata, row, fields in rows:
-                yield Line(position, source, metadata, zlib.decompress(row), zlib.decompress(fields))
+                yield JournalLine(position, source, metadata, zlib.decompress(row), zlib.decompress(fields))
 
     def facts(self) -> dict[str, Any]:
         return {name: json.loads(value) for name, value in self._connection.execute("SELECT * FROM facts")}

@@ -18,13 +18,13 @@ from typing import Any
 
 from paxman.batch.disk import replacing, writing
 from paxman.batch.flat_tables import FlatTable, flat_rows, flat_tables, from_lines
-from paxman.batch.journal import Line
+from paxman.batch.journal import JournalLine
 from paxman.batch.tables import connect, need
 from paxman.batch.wide_csv import safe_name, write_csv
 from paxman.documents.document import name_place, source_from_dict
 from paxman.errors import ConfigurationError
 
-Lines = Iterable[Line]
+Lines = Iterable[JournalLine]
 Rows = list[tuple[Any, ...]]
 _AT_ONCE = 1_000
 _DOCUMENT_TYPES: dict[str, type] = {
@@ -101,19 +101,19 @@ def _reachable(kind: type[Exception]) -> Iterator[None]:
         raise ConfigurationError(f"cannot connect to the database of the results: {name}") from None
 
 
-def document_line(line: Line) -> bytes:
+def document_line(line: JournalLine) -> bytes:
     """A document's JSON with its place spliced in; nothing is parsed."""
     place = _place(line) + f',"metadata":{line.metadata or "null"},'
     return b"{" + place.encode() + line.row[1:]
 
 
-def field_lines(line: Line) -> Iterator[bytes]:
+def field_lines(line: JournalLine) -> Iterator[bytes]:
     place = ("{" + _place(line) + ",").encode()
     for row in line.fields.split(b"\n") if line.fields else ():
         yield place + row[1:]
 
 
-def _place(line: Line) -> str:
+def _place(line: JournalLine) -> str:
     return f'"position":{line.position},"source":{json.dumps(line.source, ensure_ascii=False)}'
 
 
@@ -131,11 +131,11 @@ def _write_jsonl(lines: Callable[[], Lines], folder: Path) -> list[str]:
     return [str(documents), str(fields)]
 
 
-def _document_row(line: Line) -> tuple[Any, ...]:
+def _document_row(line: JournalLine) -> tuple[Any, ...]:
     return _cells(json.loads(document_line(line)), DOCUMENT_COLUMNS)
 
 
-def _field_rows(line: Line) -> list[tuple[Any, ...]]:
+def _field_rows(line: JournalLine) -> list[tuple[Any, ...]]:
     return [_cells(_told(json.loads(row)), TOLD_COLUMNS) for row in field_lines(line)]
 
 

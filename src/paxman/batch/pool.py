@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from paxman.batch.claims import Claims
+from paxman.batch.claims import DocumentClaims
 from paxman.batch.disk import writing
 from paxman.batch.job import Job, load_job
-from paxman.batch.journal import NAME, Reader
-from paxman.batch.sources import Item
+from paxman.batch.journal import NAME, JournalReader
+from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse, pace_providers
 from paxman.batch.work import Outcome, Task, find_work, guarded, open_item
 from paxman.batch.work import failure as failed
@@ -59,7 +59,7 @@ class Bounds:
         return f"took longer than {self.seconds:g} seconds"
 
 
-Piece = Item | Task
+Piece = BatchItem | Task
 """What a pool beside a journal is given, and one on another machine, where there is none."""
 Pieces = Iterator[Piece] | Iterator[Piece | None]
 """They may come slowly: None says that there is nothing yet."""
@@ -131,16 +131,16 @@ class _Desk:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._reader = Reader(folder)
-        self._claims = Claims(folder)
+        self._reader = JournalReader(folder)
+        self._claims = DocumentClaims(folder)
 
-    def find(self, items: Any, job: Job, opened: Callable[[Item, Job], Task | Outcome]) -> Any:
+    def find(self, items: Any, job: Job, opened: Callable[[BatchItem, Job], Task | Outcome]) -> Any:
         with writing(self._folder):
             return find_work(items, job, self._reader.done, self._reader.earlier, self._claims.shared, opened)
 
 
 def _serve_batch(items: Any, job: Job, desk: _Desk | None, purse: FilePurse, clock: Any) -> Answer:
-    def opened(item: Item, job: Job) -> Task | Outcome:
+    def opened(item: BatchItem, job: Job) -> Task | Outcome:
         clock[1], clock[2], clock[0] = time.monotonic(), _READING, item.position
         found = open_item(item, job)
         clock[0] = _IDLE

@@ -22,15 +22,15 @@ import attrs
 from paxman import telemetry
 from paxman.api.normalize import check_limits
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.batch.claims import Claims, claiming
+from paxman.batch.claims import DocumentClaims, claiming
 from paxman.batch.disk import intact, writing
 from paxman.batch.engines import run_on_engine
 from paxman.batch.job import Job, bare_copy, prepare
-from paxman.batch.journal import Journal, Reader, now
+from paxman.batch.journal import Journal, JournalReader, now
 from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results
 from paxman.batch.pool import Bounds, Pool
 from paxman.batch.progress import Progress
-from paxman.batch.sources import Item, check_sources, iter_items
+from paxman.batch.sources import BatchItem, check_sources, iter_items
 from paxman.batch.spending import FilePurse
 from paxman.batch.work import Outcome, facts_of
 from paxman.budget import Budget, Policy
@@ -63,13 +63,13 @@ class BatchResult:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict per document, in the order of the sources."""
-        with closing(Reader(self.folder)) as reader:
+        with closing(JournalReader(self.folder)) as reader:
             for line in reader.lines():
                 yield json.loads(document_line(line))
 
     def field_rows(self) -> Iterator[dict[str, Any]]:
         """One dict per field of each document."""
-        with closing(Reader(self.folder)) as reader:
+        with closing(JournalReader(self.folder)) as reader:
             for line in reader.lines():
                 yield from map(json.loads, field_lines(line))
 
@@ -185,7 +185,7 @@ def _check(contract: Any, budget: Budget | None, policy: Policy | None, lessons:
 
 def _check_all_there(folder: Path, count: int) -> None:
     """A file that is written to while its worker dies may leave one that was equal to it without a result."""
-    with closing(Reader(folder)) as reader:
+    with closing(JournalReader(folder)) as reader:
         missing = count - sum(reader.counts().values())
     if missing:
         raise ExecutionError(f"{missing} documents changed while they were read; run the same command again")
@@ -194,15 +194,15 @@ def _check_all_there(folder: Path, count: int) -> None:
 class _Counted:
     """The items, counted as they go by; none once the run is to stop."""
 
-    def __init__(self, items: Iterator[Item | None], stop: threading.Event) -> None:
+    def __init__(self, items: Iterator[BatchItem | None], stop: threading.Event) -> None:
         self.count = 0
         self._items = items
         self._stop = stop
 
-    def __iter__(self) -> Iterator[Item | None]:
+    def __iter__(self) -> Iterator[BatchItem | None]:
         return self
 
-    def __next__(self) -> Item | None:
+    def __next__(self) -> BatchItem | None:
         if self._stop.is_set():
             raise StopIteration
         item = next(self._items)
@@ -213,14 +213,14 @@ class _Counted:
 def _run(
     job: Job,
     folder: Path,
-    items: Iterator[Item | None],
+    items: Iterator[BatchItem | None],
     engine: Engine,
     workers: int,
     bounds: Bounds,
     record: Callable[[list[Outcome]], None],
 ) -> None:
     if engine != "local":
-        with closing(Reader(folder)) as reader:
+        with closing(JournalReader(folder)) as reader:
             run_on_engine(engine, items, job, reader, workers, bounds, record)
         return
     pool = Pool(job.encode(), folder, workers, bounds, job)
@@ -232,7 +232,7 @@ def _run(
         pool.kill()
 
 
-def _record(outcomes: list[Outcome], journal: Journal, claims: Claims, job: Job, progress: Progress) -> None:
+def _record(outcomes: list[Outcome], journal: Journal, claims: DocumentClaims, job: Job, progress: Progress) -> None:
     """Artifacts first, then the journal: what the journal names is there."""
     for outcome in outcomes:
         if outcome.artifact is not None:
@@ -250,14 +250,14 @@ def _record(outcomes: list[Outcome], journal: Journal, claims: Claims, job: Job,
 
 
 def _write(folder: Path, output: str, raw_cells: bool, with_confidence: bool) -> list[str]:
-    with closing(Reader(folder)) as reader:
+    with closing(JournalReader(folder)) as reader:
         return write_results(reader.lines, folder, output, raw_cells, with_confidence)
 
 
 def _conclude(
     folder: Path, written: list[str], artifacts: bool, progress: Progress, stopped: bool, home: _Home | None
 ) -> BatchResult:
-    with closing(Reader(folder)) as reader:
+    with closing(JournalReader(folder)) as reader:
         counts = reader.counts()
         reused, redone = reader.fields_reused()
         return BatchResult(

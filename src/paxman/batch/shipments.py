@@ -18,12 +18,12 @@ from uuid import uuid4
 
 import attrs
 
-from paxman.batch.claims import Claims
+from paxman.batch.claims import DocumentClaims
 from paxman.batch.job import Job
-from paxman.batch.journal import Reader
+from paxman.batch.journal import JournalReader
 from paxman.batch.pool import MOST_BYTES, Bounds, Pool
 from paxman.batch.reuse import Prior
-from paxman.batch.sources import Item
+from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse
 from paxman.batch.work import Outcome, Task, failure, find_work, open_item
 from paxman.budget import Budget
@@ -50,7 +50,13 @@ class Desk:
     """Hands out shipments and takes them back; money is leased with each and what was not spent returns."""
 
     def __init__(
-        self, items: Iterator[Item | None], job: Job, reader: Reader, workers: int, bounds: Bounds, record: Record
+        self,
+        items: Iterator[BatchItem | None],
+        job: Job,
+        reader: JournalReader,
+        workers: int,
+        bounds: Bounds,
+        record: Record,
     ) -> None:
         self._items = items
         self._job = job
@@ -59,7 +65,7 @@ class Desk:
         rates = {name: rate / self._slots for name, rate in job.rate_limits.items()}
         self._encoded = attrs.evolve(job, rate_limits=rates).encode()
         self._reader = reader
-        self._claims = Claims(reader.folder)
+        self._claims = DocumentClaims(reader.folder)
         self._purse = FilePurse(reader.folder / "spending.sqlite", job.budget)
         self._bounds = bounds
         self._record = record
@@ -95,7 +101,7 @@ class Desk:
                 return tasks
         return None
 
-    def _opened(self, item: Item, job: Job) -> Task | Outcome:
+    def _opened(self, item: BatchItem, job: Job) -> Task | Outcome:
         """Not by this thread, which would wait for a file that never comes."""
         for _ in range(2 if item.path else 0):
             found: Future[Task | Outcome] = Future()
@@ -106,9 +112,9 @@ class Desk:
                 continue
         return failure(item, f"the document {self._bounds.too_long}, twice") if item.path else open_item(item, job)
 
-    def _draw(self) -> list[Item]:
+    def _draw(self) -> list[BatchItem]:
         """As many as there are by now; more are waited for only when nothing else is under way."""
-        drawn: list[Item] = []
+        drawn: list[BatchItem] = []
         room = MOST_BYTES
         for item in self._items:
             if item is not None:

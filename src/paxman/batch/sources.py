@@ -40,7 +40,7 @@ _OWN = frozenset(
 )
 
 
-class Item(NamedTuple):
+class BatchItem(NamedTuple):
     """One document: a path that the worker reads, or its bytes, or the problem that kept it from being either."""
 
     source: str
@@ -59,7 +59,7 @@ class Item(NamedTuple):
         return os.path.splitext(self.path or self.source)[1].lower()
 
 
-def iter_items(sources: Any, avoid: Path | None = None, allow_paths: bool = False) -> Iterator[Item | None]:
+def iter_items(sources: Any, avoid: Path | None = None, allow_paths: bool = False) -> Iterator[BatchItem | None]:
     """Every document of every source, numbered; what the batch itself writes to `avoid` is left out.
 
     Rows name paths below their own folder only, unless `allow_paths`. None says that standard input has nothing yet,
@@ -76,7 +76,7 @@ def iter_items(sources: Any, avoid: Path | None = None, allow_paths: bool = Fals
         position += 1
 
 
-def _kept_inside(item: Item) -> Item:
+def _kept_inside(item: BatchItem) -> BatchItem:
     """A row that names a path elsewhere is a document that failed; only a contract must be looked at again."""
     if item.inside is None:
         return item
@@ -134,37 +134,37 @@ def _check_manifest(path: Path) -> None:
         deque(_csv_rows(path, _is_utf8(path)), maxlen=0)
 
 
-def _items(sources: Any, avoid: Path | None) -> Iterator[Item | None]:
+def _items(sources: Any, avoid: Path | None) -> Iterator[BatchItem | None]:
     """One source that cannot be read has its line in the results, and the others go on."""
     alone = isinstance(sources, str | bytes | os.PathLike | Mapping)
     for number, given in enumerate([sources] if alone else sources):
         try:
             yield from _one_source(given, f"document-{number}", avoid)
         except UnreadableSourceError as error:
-            yield Item(_name_of(given), problem=str(error))
+            yield BatchItem(_name_of(given), problem=str(error))
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            yield Item(_name_of(given), problem=f"the source cannot be read: {reason}")
+            yield BatchItem(_name_of(given), problem=f"the source cannot be read: {reason}")
 
 
 def _name_of(given: Any) -> str:
     return str(given[0]) if isinstance(given, tuple) else str(given)
 
 
-def _one_source(given: Any, name: str, avoid: Path | None) -> Iterable[Item | None]:
-    if isinstance(given, Item):
+def _one_source(given: Any, name: str, avoid: Path | None) -> Iterable[BatchItem | None]:
+    if isinstance(given, BatchItem):
         return [given]
     if isinstance(given, str | os.PathLike):
         return _named(os.fspath(given), avoid)
     if isinstance(given, tuple) and len(given) == 2:
-        return [Item(str(given[0]), data=load_input(given[1]).data)]
+        return [BatchItem(str(given[0]), data=load_input(given[1]).data)]
     if isinstance(given, bytes | dict | list):
         loaded = load_input(given)
-        return [Item(name + os.path.splitext(loaded.name or "")[1], data=loaded.data)]
+        return [BatchItem(name + os.path.splitext(loaded.name or "")[1], data=loaded.data)]
     raise TypeError(f"a source is a path, a (name, content) pair, bytes, a dict or a list, not {type(given).__name__}")
 
 
-def _named(text: str, avoid: Path | None) -> Iterable[Item | None]:
+def _named(text: str, avoid: Path | None) -> Iterable[BatchItem | None]:
     """What a name on the command line stands for."""
     if text == "-":
         return _standard_input()
@@ -182,7 +182,7 @@ def _named(text: str, avoid: Path | None) -> Iterable[Item | None]:
     return _pattern(text, avoid)
 
 
-def _file(path: Path) -> Iterable[Item]:
+def _file(path: Path) -> Iterable[BatchItem]:
     kind = path.suffix.lower()
     if kind == ".zip":
         return _archive(path)
@@ -193,26 +193,26 @@ def _file(path: Path) -> Iterable[Item]:
     return _mails(path)
 
 
-def _file_with_column(text: str) -> Iterable[Item]:
+def _file_with_column(text: str) -> Iterable[BatchItem]:
     name, _, column = text.rpartition("#")
     if not Path(name).is_file():
         raise _missing(text)
     return _parquet(Path(name), column)
 
 
-def _parquet(path: Path, column: str | None) -> Iterator[Item]:
+def _parquet(path: Path, column: str | None) -> Iterator[BatchItem]:
     for number, (row, rest) in enumerate(parquet_rows(path, column)):
         yield _from_row(row, f"{path.as_posix()}#{number}", path.parent, rest)
 
 
-def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
+def _folder(folder: Path, avoid: Path | None) -> Iterator[BatchItem]:
     """The files, and the members of archives; tables and the like stay one document each here."""
     unlisted: list[OSError] = []
     for path in files_in(folder, avoid, unlisted):
         is_archive = path.suffix.lower() == ".zip" and os.path.isfile(path)
         yield from _archive(path) if is_archive else _mails(path)
     for error in unlisted:
-        yield Item(Path(error.filename).as_posix(), problem=f"the folder cannot be listed: {error.strerror}")
+        yield BatchItem(Path(error.filename).as_posix(), problem=f"the folder cannot be listed: {error.strerror}")
 
 
 def files_in(folder: Path, avoid: Path | None, unlisted: list[OSError] | None = None) -> Iterator[Path]:
@@ -237,7 +237,7 @@ def _is_own(name: str) -> bool:
     return name in _OWN or name.startswith(("journal.sqlite-", "spending.sqlite-"))
 
 
-def _pattern(text: str, avoid: Path | None) -> Iterator[Item]:
+def _pattern(text: str, avoid: Path | None) -> Iterator[BatchItem]:
     found = sorted(glob.iglob(text, recursive=True)) if glob.has_magic(text) else []
     if not found:
         raise _missing(text)
@@ -246,7 +246,7 @@ def _pattern(text: str, avoid: Path | None) -> Iterator[Item]:
         if os.path.isfile(path) and not (home and _is_result(path, home)):
             yield from _file(path)
         elif not os.path.exists(path):
-            yield Item(path.as_posix(), str(path))
+            yield BatchItem(path.as_posix(), str(path))
 
 
 def _is_result(path: Path, home: Path) -> bool:
@@ -255,27 +255,27 @@ def _is_result(path: Path, home: Path) -> bool:
     return place != home and place.is_relative_to(home) and _is_own(place.relative_to(home).parts[0])
 
 
-def _archive(path: Path) -> Iterator[Item]:
+def _archive(path: Path) -> Iterator[BatchItem]:
     """The members of a ZIP; one that is refused still gets its line in the results, with the reason."""
     refused: list[Diagnostic] = []
     for name, content in iter_archive(path, _ARCHIVE, refused):
         yield from _member(f"{path.as_posix()}/{name}", content)
     for note in refused:
         member = note.context.get("file")
-        yield Item(f"{path.as_posix()}/{member}" if member else path.as_posix(), problem=note.message)
+        yield BatchItem(f"{path.as_posix()}/{member}" if member else path.as_posix(), problem=note.message)
 
 
-def _member(name: str, content: bytes) -> Iterator[Item]:
+def _member(name: str, content: bytes) -> Iterator[BatchItem]:
     """A member of an archive, or the mails of one that is a mailbox."""
     if os.path.splitext(name)[1].lower() not in _MAILBOXES or not is_mailbox(content[:_HEAD]):
-        yield Item(name, data=content)
+        yield BatchItem(name, data=content)
         return
     for number, mail in enumerate(iter_mails(io.BytesIO(content)), 1):
-        yield Item(f"{name}/{number}.eml", data=mail)
+        yield BatchItem(f"{name}/{number}.eml", data=mail)
 
 
-def _mails(path: Path) -> Iterable[Item]:
-    return _mailbox(path) if _may_be_mailbox(path) else [Item(path.as_posix(), str(path))]
+def _mails(path: Path) -> Iterable[BatchItem]:
+    return _mailbox(path) if _may_be_mailbox(path) else [BatchItem(path.as_posix(), str(path))]
 
 
 def _may_be_mailbox(path: Path) -> bool:
@@ -289,14 +289,14 @@ def _may_be_mailbox(path: Path) -> bool:
         return False
 
 
-def _mailbox(path: Path) -> Iterator[Item]:
+def _mailbox(path: Path) -> Iterator[BatchItem]:
     """The mails of a mailbox, each a document; it is read line by line, since it may be large."""
     with path.open("rb") as lines:
         for number, mail in enumerate(iter_mails(lines), 1):
-            yield Item(f"{path.as_posix()}/{number}.eml", data=mail)
+            yield BatchItem(f"{path.as_posix()}/{number}.eml", data=mail)
 
 
-def _manifest(path: Path) -> Iterator[Item]:
+def _manifest(path: Path) -> Iterator[BatchItem]:
     if not path.is_file():
         raise _missing(str(path))
     if _is_csv(path):
@@ -334,7 +334,7 @@ def _csv_rows(path: Path, clean: bool) -> Iterator[dict[str | None, Any]]:
         csv.field_size_limit(before)
 
 
-def _from_cells(row: dict[str | None, Any], where: str, base: Path, clean: bool) -> Item:
+def _from_cells(row: dict[str | None, Any], where: str, base: Path, clean: bool) -> BatchItem:
     filled = {key: value for key, value in row.items() if key and value not in (None, "")}
     item = _from_row(filled, where, base)
     if any(cell.strip() for cell in row.get(None) or ()):
@@ -387,24 +387,24 @@ def _as_they_come(stream: IO[bytes]) -> Iterator[bytes | None]:
     yield bytes(rest)
 
 
-def _lines(lines: Iterable[bytes], name: str, base: Path) -> Iterator[Item]:
+def _lines(lines: Iterable[bytes], name: str, base: Path) -> Iterator[BatchItem]:
     """One JSON object per line: a row as in a manifest, or else the document itself."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield _line(line, number, name, base)
 
 
-def _line(line: bytes, number: int, name: str, base: Path) -> Item:
+def _line(line: bytes, number: int, name: str, base: Path) -> BatchItem:
     where = f"{name}:{number}"
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        return Item(where, problem=f"line {number} is not JSON")
+        return BatchItem(where, problem=f"line {number} is not JSON")
     is_row = isinstance(row, dict) and any(key in row for key in _ROW_KEYS)
-    return _from_row(row, where, base) if is_row else Item(where + ".json", data=line.strip())
+    return _from_row(row, where, base) if is_row else BatchItem(where + ".json", data=line.strip())
 
 
-def _standard_input() -> Iterator[Item | None]:
+def _standard_input() -> Iterator[BatchItem | None]:
     number = 0
     for line in _as_they_come(sys.stdin.buffer):
         number += line is not None
@@ -414,12 +414,12 @@ def _standard_input() -> Iterator[Item | None]:
             yield _line(line, number, "stdin", Path())
 
 
-def _from_row(row: Mapping[str, Any], where: str, base: Path, rest: Mapping[str, Any] | None = None) -> Item:
+def _from_row(row: Mapping[str, Any], where: str, base: Path, rest: Mapping[str, Any] | None = None) -> BatchItem:
     """The document that a row names or holds; columns that mean nothing here are its metadata."""
     if rest is None:
         rest = {key: value for key, value in row.items() if key not in (*_ROW_KEYS, "contract", "source")}
     contract = row.get("contract")
-    item = Item(
+    item = BatchItem(
         str(row.get("source") or row.get("path") or where),
         contract=_beside(base, str(contract)) if contract else None,
         metadata=_metadata(rest) if rest else None,

@@ -15,7 +15,7 @@ import attrs
 from paxman.api.inputs import load_input
 from paxman.artifact.replay import load_unchanged
 from paxman.batch.disk import intact
-from paxman.batch.journal import Line, Reader, now
+from paxman.batch.journal import JournalLine, JournalReader, now
 from paxman.batch.outputs import document_line, field_lines
 from paxman.report.page import report_page
 from paxman.report.plots import bands_table, small_multiples
@@ -28,7 +28,7 @@ _MOST_GROUPS, _TENTHS = 24, 10
 
 def status_of(folder: Path) -> dict[str, Any]:
     """Counts, rate and cost, also while the batch runs."""
-    with intact(folder), closing(Reader(folder)) as reader:
+    with intact(folder), closing(JournalReader(folder)) as reader:
         facts, counts = reader.facts(), reader.counts()
         reused, redone = reader.fields_reused()
         running = reader.is_running()
@@ -93,7 +93,7 @@ def write_report(folder: Path, target: Path) -> Path:
     Documents whose artifact was kept have a page of their own beside it.
     """
     status, tally = status_of(folder), _Tally()
-    with intact(folder), closing(Reader(folder)) as reader:
+    with intact(folder), closing(JournalReader(folder)) as reader:
         group_of = _grouping([line.source for line in reader.lines()])
         for line in reader.lines():
             fields = list(map(json.loads, field_lines(line)))
@@ -104,7 +104,7 @@ def write_report(folder: Path, target: Path) -> Path:
     return target
 
 
-def _grouping(sources: Sequence[str]) -> Callable[[Line], str]:
+def _grouping(sources: Sequence[str]) -> Callable[[JournalLine], str]:
     """By folder or archive where there are several; else by tenths of the run, in the order of the documents."""
     folders = dict.fromkeys(source.rpartition("/")[0] for source in sources)
     if 1 < len(folders) <= _MOST_GROUPS:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from paxman.batch.disk import replacing
-from paxman.batch.journal import Line
+from paxman.batch.journal import JournalLine
 
 _ABOUT = ("_source", "_status", "_reason")
 _DOCUMENTS = "documents"
@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 
 def write_csv(
-    lines: Callable[[], Iterable[Line]], folder: Path, raw_cells: bool = False, with_confidence: bool = False
+    lines: Callable[[], Iterable[JournalLine]], folder: Path, raw_cells: bool = False, with_confidence: bool = False
 ) -> list[str]:
     """Write the files and say where; what columns there are is known when all was looked at once.
 
@@ -61,7 +61,7 @@ def safe_name(name: str) -> str:
     return _UNSAFE.sub("_", name)
 
 
-def _rows(lines: Iterable[Line], with_confidence: bool) -> Iterator[tuple[str, Row]]:
+def _rows(lines: Iterable[JournalLine], with_confidence: bool) -> Iterator[tuple[str, Row]]:
     """Each row with the name of its file: one of a document, then those of its lists."""
     for line in lines:
         found = json.loads(line.row)

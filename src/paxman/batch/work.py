@@ -19,7 +19,7 @@ from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict, seal
 from paxman.artifact.results import FieldResult
 from paxman.batch.job import Job
 from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
-from paxman.batch.sources import Item
+from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse, SharedTracker
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
@@ -35,7 +35,7 @@ from paxman.types import Severity, Status
 class Task(NamedTuple):
     """A document with its bytes and its key; the work that is left once it is known that nobody did it."""
 
-    item: Item
+    item: BatchItem
     data: bytes
     content: str
     key: str
@@ -80,12 +80,12 @@ SHARED = "EQUAL TO ANOTHER"
 
 
 def find_work(
-    items: Iterable[Item],
+    items: Iterable[BatchItem],
     job: Job,
     done: Look,
     earlier: LookBack | None,
     share: Share,
-    opened: Callable[[Item, Job], Task | Outcome],
+    opened: Callable[[BatchItem, Job], Task | Outcome],
 ) -> tuple[list[Outcome], list[Task]]:
     """Read the documents, and part what is finished already, or cannot be begun, from what is to be done.
 
@@ -112,7 +112,7 @@ def find_work(
     return finished, left
 
 
-def open_item(item: Item, job: Job) -> Task | Outcome:
+def open_item(item: BatchItem, job: Job) -> Task | Outcome:
     """The bytes and the key of a document, or the outcome that says why there are none."""
     if item.problem is not None:
         return failure(item, item.problem)
@@ -264,7 +264,9 @@ def _field_row(result: FieldResult) -> dict[str, Any]:
     }
 
 
-def failure(item: Item, reason: str, status: Status = Status.EXECUTION_FAILED, task: Task | None = None) -> Outcome:
+def failure(
+    item: BatchItem, reason: str, status: Status = Status.EXECUTION_FAILED, task: Task | None = None
+) -> Outcome:
     """The outcome of a document that could not be worked on; the run goes on."""
     row: dict[str, Any] = {
         "content_hash": task.content if task else None,

@@ -29,7 +29,7 @@ _NOTHING = '<span class="none">nothing</span>'
 
 
 @attrs.frozen(slots=False)
-class Entry:
+class DocumentEntry:
     """An artifact, the address of its own page, and the files of its document that were found."""
 
     artifact: ExecutionArtifact
@@ -112,7 +112,7 @@ def write_reports(
         target = pages / f"{number:04}-{artifact.input_content_hash[:8]}.html"
         home = os.path.relpath(summary, pages).replace(os.sep, "/")
         _store(target, report_page(artifact, load_input(equal[0]) if equal else None, home))
-        entries.append(Entry(artifact, f"{pages.name}/{target.name}", tuple(path.name for path in equal)))
+        entries.append(DocumentEntry(artifact, f"{pages.name}/{target.name}", tuple(path.name for path in equal)))
     _store(summary, summary_page(entries, problems))
     return summary
 
@@ -144,7 +144,7 @@ def _may_be_artifact(data: bytes) -> bool:
     return isinstance(found, dict) and {"replay_hash", "execution_plan"} <= found.keys()
 
 
-def summary_page(entries: Sequence[Entry], problems: Sequence[str] = ()) -> str:
+def summary_page(entries: Sequence[DocumentEntry], problems: Sequence[str] = ()) -> str:
     """Counts, what could not be used, fields, plots, cost, and the documents, worst first."""
     results = [result for entry in entries for result in entry.artifact.field_results]
     counts = count_bands(results)
@@ -170,7 +170,7 @@ def _problems(problems: Sequence[str]) -> str:
     )
 
 
-def _cards(entries: Sequence[Entry]) -> str:
+def _cards(entries: Sequence[DocumentEntry]) -> str:
     statuses = Counter(entry.artifact.status.value.lower() for entry in entries)
     cost = sum((entry.artifact.statistics.cost_usd for entry in entries), Decimal(0))
     fields = sum(entry.artifact.statistics.fields for entry in entries)
@@ -182,7 +182,7 @@ def _cards(entries: Sequence[Entry]) -> str:
     return f'<dl class="cards">{"".join(cards)}</dl>'
 
 
-def _documents(entries: Sequence[Entry]) -> str:
+def _documents(entries: Sequence[DocumentEntry]) -> str:
     """The worst at once, all others behind a fold."""
     ordered = sorted(entries, key=lambda entry: (entry.badness, entry.name))
     shown, rest = ordered[:_AT_ONCE], ordered[_AT_ONCE:]
@@ -190,13 +190,13 @@ def _documents(entries: Sequence[Entry]) -> str:
     return _table(shown) + more
 
 
-def _table(entries: Sequence[Entry]) -> str:
+def _table(entries: Sequence[DocumentEntry]) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "look at"))
     head += "".join(f'<th scope="col" class="number">{name}</th>' for name in ("resolved", "cost"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_row, entries))}</tbody></table>"
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: DocumentEntry) -> str:
     artifact = entry.artifact
     numbers = artifact.statistics
     worst = ", ".join(name for _, name in entry.concerns)
