@@ -167,10 +167,10 @@ class Wanted:
         return said or self.kind == "rate" or "percent" in self.field.semantic_tags
 
     @cached_property
-    def owner(self) -> str | None:
-        """Whose the value is, where the field's own name, its labels or its description say so."""
-        said = [asked for source in _CONTRACT for asked in self.phrases if asked.source == source]
-        return next((role for asked in said for role in members_of(asked.tokens, "owner")), None)
+    def owner_tokens(self) -> tuple[Token, ...]:
+        """The words that say whose the value is: of the field's own name, or else of a label or the description."""
+        said = (asked.tokens for source in _CONTRACT for asked in self.phrases if asked.source == source)
+        return next((tokens for tokens in said if any(_names_owner(token) for token in tokens)), ())
 
 
 def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:
@@ -318,6 +318,10 @@ def _own_period(field: CanonicalField, lexicon: Lexicon) -> Iterator[Asked]:
 def _periods(domain: str, lexicon: Lexicon) -> Iterator[str]:
     """What a trade calls its spans of days, whose ends answer fields for a start and an end."""
     return (text for term in lexicon.terms_of(domain).values() if term.kind == "period" for text in term.wordings)
+
+
+def _names_owner(token: Token) -> bool:
+    return token.concept is not None and token.concept.kind == "owner"
 
 
 def side_of(tokens: Iterable[Token]) -> str:

@@ -22,9 +22,11 @@ _SHARED = (
     "hedges",
     "issuers",
     "not_values",
+    "of_sides",
     "over_doors",
     "papers",
     "row_words",
+    "stand_ins",
     "sums",
     "titles",
 )

@@ -73,6 +73,8 @@ class Lexicon:
         self.issuers = frozenset(shared.get("issuers", ()))
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))
+        self._of_sides: Mapping[str, str] = shared.get("of_sides", {})
+        self._stand_ins = {role: one for one, roles in shared.get("stand_ins", {}).items() for role in roles}
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
         self.hedges: Mapping[str, Mapping[str, list[str]]] = shared.get("hedges", {})
         self.sums: Mapping[str, Any] = shared.get("sums", {})
@@ -153,6 +155,19 @@ class Lexicon:
     def is_label(self, text: str, domains: Iterable[str]) -> bool:
         """Whether words are a sure wording of a term of some trades."""
         return any(sure for _, sure in self.find_terms(text, domains))
+
+    def owners_of(self, tokens: Iterable[Token]) -> Iterator[str]:
+        """The parties that words name, also by what they do: a billing address is the buyer's."""
+        for token in tokens:
+            if token.concept and token.concept.kind in ("owner", "side"):
+                for member in token.concept.members:
+                    owner = member if token.concept.kind == "owner" else self._of_sides.get(member)
+                    if owner:
+                        yield owner
+
+    def agree(self, one: Iterable[str], other: Iterable[str]) -> bool:
+        """Whether two sets of parties may be the same one: the recipient of an invoice is its buyer."""
+        return not {self._stand_ins.get(o, o) for o in one}.isdisjoint(self._stand_ins.get(o, o) for o in other)
 
     def key_of(self, text: str) -> Words:
         """The words of a label that carry meaning, as they are compared."""

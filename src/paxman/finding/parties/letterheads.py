@@ -8,6 +8,7 @@ from paxman.classes import record
 from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.names import company_spans, ends_line, is_company, may_be_name, plain_spans
+from paxman.finding.parties.owned import owned_of
 from paxman.finding.parties.pieces import Piece, pieces_of
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Page
@@ -61,10 +62,11 @@ def _heads_table(row: Sequence[Piece], claims: Claims) -> bool:
     return len(row) > 1 and sum(tuple(piece.text.casefold().split()) in heads for piece in row) > 1
 
 
-def find_issuers(page: Page, claims: Claims, by_sign: bool) -> list[Issuer]:
+def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bool) -> list[Issuer]:
     """Names at the head of a page, the likeliest first; `by_sign` asks for the one over the door."""
-    pieces = head_pieces(page, claims)
+    pieces, owned = head_pieces(page, claims), owned_of(page, claims.lexicon)
     names = [at for at in range(len(pieces)) if _may_issue(page, pieces, at, claims)]
+    names = [at for at in names if not owned.is_of_other(pieces[at].span, owners)]
     if not names or not _is_of_business(page, pieces):
         return []
     found = []

@@ -6,54 +6,98 @@ from collections.abc import Iterator, Sequence
 
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
+from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.letterheads import find_issuers
+from paxman.finding.parties.names import company_spans, is_broken, is_company, may_be_name, plain_spans
+from paxman.finding.parties.owned import OwnedBlock, owned_of
 from paxman.finding.parties.pieces import joined_reading
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page, Place, Relation
+from paxman.recognizers.tables import pattern
 from paxman.types import FieldType, Span
 
-_NAMES = frozenset({"name", "company"})
-_AT_TOP = 0.7
-_SURE, _LIKELY = 0.85, 0.5
+_NAMES = frozenset({"name", "company", "person"})
+_AT_TOP, _IN_BLOCK = 0.7, 1.35
+_LATER = 0.06
+_SURE, _LIKELY = 0.9, 0.5
 _ADDRESS_LINES = 18
+_NAME_LABEL = r"(?:{name_label})\s*:?\s*\Z"
+_TITLED = r"(?:{person_title})\s*\Z"
+_TITLE = r"(?:{salutation}|{person_title})\s*:?\s*\Z"
 
 
 def party_ties(page: Page, claims: Claims) -> Iterator[Tie]:
-    """Names and addresses that belong to who issued a page."""
+    """Names and addresses that belong to who issued a page, or to whom a heading names."""
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is not FieldType.STRING:
             continue
-        if wanted.kind in _NAMES and wanted.owner in claims.lexicon.issuers:
-            yield from _issuer(page, number, wanted, claims)
-        elif wanted.kind == "address" and (wanted.owner is None or wanted.owner in claims.lexicon.issuers):
-            yield from _issuer_address(page, number, wanted)
+        owners = claims.lexicon.owners_of(wanted.owner_tokens)
+        if wanted.kind in _NAMES:
+            yield from _names(page, number, wanted, claims, frozenset(owners))
+        elif wanted.kind == "address":
+            yield from _addresses(page, number, wanted, claims, frozenset(owners))
 
 
-def _issuer(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:
-    by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
-    for issuer in find_issuers(page, claims, by_sign)[:1]:
-        yield _tie(page, number, wanted, issuer.spans, issuer.signs, issuer.sure, "it stands at the head of the page")
+def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Tie]:
+    blocks = owned_of(page, claims.lexicon).blocks
+    found = [
+        (block, spans) for block in blocks if claims.lexicon.agree(block.owners, owners) and (spans := _named(block))
+    ]
+    for later, (block, spans) in enumerate(found[:2]):
+        yield _tie(
+            page, number, wanted, spans, _IN_BLOCK - later * _LATER, True, f"it stands below {block.heading.text!r}"
+        )
+    if not owners.isdisjoint(claims.lexicon.issuers):
+        by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
+        for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
+            yield _tie(page, number, wanted, issuer.spans, _AT_TOP, issuer.sure, "it stands at the head of the page")
 
 
-def _issuer_address(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
-    for block in address_blocks(page, _ADDRESS_LINES)[:1]:
-        yield _tie(page, number, wanted, block.spans, (), block.is_whole, "it is the first address of the page")
+def _named(block: OwnedBlock) -> tuple[Span, ...]:
+    """The name in a block: behind a label for names, or else its first line."""
+    for row in block.rows:
+        if row.label and pattern(_NAME_LABEL).match(row.label) and may_be_name(row.piece.text):
+            return plain_spans([row.piece], 0)
+    pieces = [row.piece for row in block.rows if not row.label]
+    for at, piece in enumerate(pieces[:4]):
+        below = pieces[at + 1].text if at + 1 < len(pieces) else ""
+        if pattern(_TITLE).match(piece.text) and below:
+            continue
+        if shapes.is_street(piece.text) or shapes.is_attention(piece.text) or not may_be_name(piece.text):
+            if shapes.is_registration(piece.text) or shapes.is_attention(piece.text):
+                continue
+            return ()
+        titled = at > 0 and pattern(_TITLED).match(pieces[at - 1].text)
+        if titled:
+            return pieces[at - 1].span, piece.span
+        if is_company(piece.text):
+            return company_spans(pieces[at:], 0)
+        if below and is_company(below) and is_broken(piece.text, below):
+            return company_spans(pieces[at:], 1)
+        return plain_spans(pieces[at:], 0)
+    return ()
 
 
-def _tie(
-    page: Page,
-    number: int,
-    wanted: Wanted,
-    spans: Sequence[Span],
-    signs: tuple[tuple[str, float], ...],
-    sure: bool,
-    reason: str,
-) -> Tie:
+def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Tie]:
+    owned = owned_of(page, claims.lexicon)
+    blocks = address_blocks(page, _ADDRESS_LINES)
+    if owners.isdisjoint(claims.lexicon.issuers) and owners:
+        return
+    for block in blocks:
+        if not owned.is_of_other(block.first.span, owners):
+            yield _tie(
+                page, number, wanted, block.spans, _AT_TOP, block.is_whole, "it is the first address of the page"
+            )
+            return
+
+
+def _tie(page: Page, number: int, wanted: Wanted, spans: Sequence[Span], score: float, sure: bool, reason: str) -> Tie:
     reading = joined_reading(page, spans)
     whole = (reading.start, reading.end)
     name = Name("", (whole[0], whole[0]), page.lines.at(whole[0]), ())
     fit = _SURE if sure else _LIKELY
     claim = Claim(fit, Asked((), fit, wanted.field.words, "place"), reason)
-    return Tie(number, name, Place("alone", whole, whole), claim, reading, Signs((("place", _AT_TOP), *signs), _AT_TOP))
+    relation: Relation = "section" if score > 1 else "alone"
+    return Tie(number, name, Place(relation, whole, whole), claim, reading, Signs((("place", score),), score))
