@@ -31,6 +31,8 @@ _EXPLICIT = frozenset({"key", "beside", "next", "box"})
 _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
 PART = WEIGHTS["part"]
+_DOUBTS = frozenset({"with a number"})
+"""Signs of a value that may be more than what is asked for."""
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 
@@ -94,6 +96,8 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
         return False  # A word or two out of a text below a heading.
     if tie.place.relation == "below" and field.type is FieldType.STRING and len(tie.name.places) == 1:
         return False  # It may as well be the head of a column of many.
+    if any(sign in _DOUBTS for sign, _ in tie.signs.parts):
+        return False
     return tie.claim.fit >= SURE
 
 

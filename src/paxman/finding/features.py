@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.parties.names import names_detail
+from paxman.finding.parties.names import has_number, names_detail
 from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted
 from paxman.page.names import Name, Page, Place
@@ -35,6 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "is a heading": -0.3,
     "heads a column": -0.5,
     "late": -0.12,
+    "with a number": -0.02,
 }
 
 
@@ -61,6 +62,8 @@ def signs_of(
         "heads a column": float(place.relation == "next" and _heads_column(page, name, claims)),
         "late": min(1.0, name.line / 400),
     }
+    if wanted.kind in _NAMES and has_number(page.text[reading.start : reading.end]):
+        values["with a number"] = 1.0
     values["part"] = 1.0 - values["whole"]
     parts = tuple((sign, round(WEIGHTS.get(sign, 0.0) * value, 4)) for sign, value in values.items() if value)
     return Signs(parts, sum(weight for _, weight in parts))
@@ -96,8 +99,7 @@ def _is_name(page: Page, place: Place, claims: Claims) -> bool:
     text = page.text[place.span[0] : place.span[1]].strip()
     if text.endswith(":"):
         return True
-    found = claims.of(text)
-    return any(claim.fit >= 0.9 for claim in found.values())
+    return claims.is_label(text) or claims.lexicon.is_caption(text)
 
 
 def _heads_column(page: Page, name: Name, claims: Claims) -> bool:

@@ -14,6 +14,9 @@ from paxman.lexicon.folding import fold, fold_words
 Words = tuple[str, ...]
 _NOT_LANGUAGES = frozenset({"kind", "names", "loose", "family"})
 _SHORTEST_COMPOUND, _SHORTEST_PAPER = 8, 6
+_LONGEST_CAPTION = 40
+_MEASURED = frozenset({"number", "date", "phone", "email", "url"})
+"""Head nouns of values that no name has in it."""
 
 
 @record
@@ -155,6 +158,13 @@ class Lexicon:
     def is_label(self, text: str, domains: Iterable[str]) -> bool:
         """Whether words are a sure wording of a term of some trades."""
         return any(sure for _, sure in self.find_terms(text, domains))
+
+    def is_caption(self, text: str) -> bool:
+        """Whether a few words say what kind of value stands with them: "Original date / revision"."""
+        if len(text) > _LONGEST_CAPTION or any(map(str.isdigit, text)):
+            return False
+        heads = (token.concept for token in self.parse(text) if not token.small)
+        return any(head and head.kind == "head" and head.members[0] in _MEASURED for head in heads)
 
     def owners_of(self, tokens: Iterable[Token]) -> Iterator[str]:
         """The parties that words name, also by what they do: a billing address is the buyer's."""

@@ -14,6 +14,7 @@ _MOST_SMALL = 3
 _BRACKETED = lazy_pattern(r"\([^()]{0,60}\)?")
 _AND = lazy_pattern(r"(?:[&+]|AND|UND|DAN) [^\W\d_]")
 _GOES_ON = lazy_pattern(r"[-/]\w")
+_NUMBERED = lazy_pattern(r"\(#?\d{3,9}\)?\Z")
 _SITE = lazy_pattern(r"[\w-]{2,30}\.(?:com|net|org)\b(?!/)", 2)
 
 
@@ -24,6 +25,11 @@ def is_company(text: str) -> bool:
         return False
     site = _SITE.match(text)
     return not text[end:].strip()[:1].isalpha() and not shapes.is_contact(text[site.end() if site else 0 : end])
+
+
+def has_number(text: str) -> bool:
+    """Whether a number in brackets ends a name, which may be part of it or not: "Club for Growth (3622)"."""
+    return _NUMBERED.search(text) is not None
 
 
 def ends_line(text: str) -> bool:

@@ -24,6 +24,7 @@ _MOST_LINES = 400
 _NAMING = frozenset({"name", "company", "person", "address", "place", "description"})
 """Head nouns that a heading of a party may have: "Customer name and address"."""
 _COLON = lazy_pattern(r"\s*[:：]\s*")
+_WORD = lazy_pattern(r"\S+\s*")
 _LEADS = r"(?:{addressed}|{salutation}|{recipient})\s*[:：]"
 
 
@@ -84,9 +85,20 @@ class Owned:
         if not text or len(text) > _LONGEST_HEADING or any(map(str.isdigit, text)):
             return None
         owners = owners_in(text, self._lexicon)
+        if not owners and not colon:
+            return self._led(text)
         if not owners and colon and pattern(_LEADS).match(piece.text):
             owners = frozenset({"recipient"})
         return (owners, colon.end() if colon else len(piece.text)) if owners else None
+
+    def _led(self, text: str) -> tuple[frozenset[str], int] | None:
+        """Whose what follows words such as "Remit to" is, in one piece with them."""
+        first = next(iter(self._lexicon.parse(text)), None)
+        words = first.word.count(" ") + 1 if first and first.concept and first.concept.kind == "owner" else 0
+        lead = list(_WORD.finditer(text))[:words]
+        if not first or words < 2 or len(lead) < words or lead[-1].end() == len(text):
+            return None
+        return frozenset(self._lexicon.owners_of((first,))), lead[-1].end()
 
     def _rows(self, heading: Piece, row: Sequence[Piece]) -> Iterator[OwnedRow]:
         behind = self._headings[heading.span][1]
@@ -95,10 +107,17 @@ class Owned:
             last = heading.part(behind, len(heading.text))
             yield OwnedRow("", last)
         else:
-            beside = next((piece for piece in row if piece.start > heading.start), None)
-            if beside and not self._is_label(beside) and beside.span not in self._headings:
-                yield OwnedRow("", beside)
+            beside = [piece for piece in row if piece.start > heading.start]
+            if beside and beside[0].span not in self._headings:
+                yield from self._beside(beside)
         yield from self._below(heading, last)
+
+    def _beside(self, pieces: Sequence[Piece]) -> Iterator[OwnedRow]:
+        """What stands beside a heading, or a label of its own and what that names."""
+        if not self._is_label(pieces[0]):
+            yield OwnedRow("", pieces[0])
+        elif len(pieces) > 1 and pieces[0].text.endswith(":"):
+            yield OwnedRow(pieces[0].text.rstrip(" :"), pieces[1])
 
     def _below(self, heading: Piece, last: Piece) -> Iterator[OwnedRow]:
         begun = last is not heading
@@ -125,7 +144,9 @@ class Owned:
         return OwnedRow("", piece)
 
     def _is_label(self, piece: Piece) -> bool:
-        return piece.text.endswith((":", "：")) or shapes.is_label(piece.text)
+        if piece.text.endswith((":", "：")) or shapes.is_label(piece.text):
+            return True
+        return self._lexicon.is_caption(piece.text)
 
 
 def owners_in(text: str, lexicon: Lexicon) -> frozenset[str]:

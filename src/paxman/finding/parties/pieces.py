@@ -65,13 +65,19 @@ def rows_below(page: Page, piece: Piece, most: int) -> Iterator[Piece]:
     for number in range(piece.line + 1, min(len(page.lines), piece.line + 1 + most)):
         row = pieces_of(page, page.lines[number])
         found = next((other for other in row if abs(other.left - last.left) <= _ALIGNED), None)
-        found = found or next((other for other in row if other.left < last.right and last.left < other.right), None)
+        found = found or next((other for other in row if _overlaps(last, other)), None)
         if found is None:
             if len(row) > 1 or row[0].left > last.right:
                 continue  # Only another column goes on here.
             return
         yield found
         last = Piece(found.start, found.end, found.line, min(last.left, found.left), found.right, found.text)
+
+
+def _overlaps(one: Piece, other: Piece) -> bool:
+    """Whether two pieces share half of the columns of the shorter one."""
+    shared = min(one.right, other.right) - max(one.left, other.left)
+    return 2 * shared >= min(one.right - one.left, other.right - other.left)
 
 
 def gap_above(page: Page, above: Piece, below: Piece) -> int:

@@ -9,7 +9,7 @@ from paxman.finding.features import Signs
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.letterheads import find_issuers
-from paxman.finding.parties.names import company_spans, is_broken, is_company, may_be_name, plain_spans
+from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
 from paxman.finding.parties.owned import OwnedBlock, owned_of
 from paxman.finding.parties.pieces import joined_reading
 from paxman.finding.ties import Tie
@@ -47,7 +47,13 @@ def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: froz
     ]
     for later, (block, spans) in enumerate(found[:2]):
         yield _tie(
-            page, number, wanted, spans, _IN_BLOCK - later * _LATER, True, f"it stands below {block.heading.text!r}"
+            page,
+            number,
+            wanted,
+            spans,
+            _IN_BLOCK - later * _LATER,
+            not has_number(page.text[slice(*spans[-1])]),
+            f"it stands below {block.heading.text!r}",
         )
     if not owners.isdisjoint(claims.lexicon.issuers):
         by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
@@ -59,7 +65,7 @@ def _named(block: OwnedBlock) -> tuple[Span, ...]:
     """The name in a block: behind a label for names, or else its first line."""
     for row in block.rows:
         if row.label and pattern(_NAME_LABEL).match(row.label) and may_be_name(row.piece.text):
-            return plain_spans([row.piece], 0)
+            return (row.piece.span,)
     pieces = [row.piece for row in block.rows if not row.label]
     for at, piece in enumerate(pieces[:4]):
         below = pieces[at + 1].text if at + 1 < len(pieces) else ""
@@ -76,7 +82,7 @@ def _named(block: OwnedBlock) -> tuple[Span, ...]:
             return company_spans(pieces[at:], 0)
         if below and is_company(below) and is_broken(piece.text, below):
             return company_spans(pieces[at:], 1)
-        return plain_spans(pieces[at:], 0)
+        return (piece.span, pieces[at + 1].span) if below and is_rest(below) else (piece.span,)
     return ()
 
 
