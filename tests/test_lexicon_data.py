@@ -147,9 +147,10 @@ def test_members_of_opposites_share_no_word_of_a_language() -> None:
 
 def test_groups_of_owners_name_known_roles() -> None:
     owners = load(DATA / "owners.toml")
-    assert owners.keys() == {"groups", "owners"}
+    assert owners.keys() == {"groups", "of_sides", "owners", "stand_ins"}
     assert all(is_words_by_language(role) for role in owners["owners"].values())
-    assert {role for group in owners["groups"] for role in group} <= owners["owners"].keys()
+    said = (*owners["groups"], owners["of_sides"].values(), owners["stand_ins"], *owners["stand_ins"].values())
+    assert {role for group in said for role in group} <= owners["owners"].keys()
 
 
 @pytest.mark.parametrize("path", CLAUSES, ids=by_stem)

@@ -64,11 +64,14 @@ class Vocabulary:
 
     def __init__(self, keys: Iterable[str], wanted: Sequence[Wanted]) -> None:
         self._keys = frozenset(keys)
-        plain = sorted(key for key in self._keys if ":" not in key)
+        said = (token for each in wanted for asked in each.phrases for token in asked.tokens)
+        self._tokens = {token.word: token for token in said if " " not in token.word and _is_telling(token)}
+        plain = sorted(self._tokens)
         self._starts: dict[str, list[str]] = {}
         self._slips: dict[str, str] = {}
         for word in plain:
-            self._starts.setdefault(word[:_STEM], []).append(word)
+            if self._tokens[word].concept is None:
+                self._starts.setdefault(word[:_STEM], []).append(word)
             if len(word) >= _LONG:
                 for cut in (word, *_deletions(word)):
                     self._slips.setdefault(cut, word)
@@ -82,7 +85,7 @@ class Vocabulary:
         found, factor = [], 1.0
         for token in tokens:
             word = None if token.concept or token.key in self._keys else self._near(token.word)
-            found.append(Token(word[0]) if word else token)
+            found.append(self._tokens[word[0]] if word else token)
             factor *= word[1] if word else 1.0
         return tuple(found), factor
 
@@ -96,6 +99,10 @@ class Vocabulary:
                 if cut in self._slips:
                     return self._slips[cut], _SLIPPED
         return None
+
+
+def _is_telling(token: Token) -> bool:
+    return token.concept is None or token.concept.kind == "owner"
 
 
 def _deletions(word: str) -> Iterable[str]:

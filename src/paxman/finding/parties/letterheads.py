@@ -64,7 +64,7 @@ def _heads_table(row: Sequence[Piece], claims: Claims) -> bool:
 
 def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bool) -> list[Issuer]:
     """Names at the head of a page, the likeliest first; `by_sign` asks for the one over the door."""
-    pieces, owned = head_pieces(page, claims), owned_of(page, claims.lexicon)
+    pieces, owned = head_pieces(page, claims), owned_of(page, claims)
     names = [at for at in range(len(pieces)) if _may_issue(page, pieces, at, claims)]
     names = [at for at in names if not owned.is_of_other(pieces[at].span, owners)]
     if not names or not _is_of_business(page, pieces):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from paxman.classes import record
+from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.names import names_detail
 from paxman.finding.parties.pieces import Piece, gap_above, pieces_of, rows_below
@@ -43,6 +46,13 @@ class OwnedBlock:
     owners: frozenset[str]
     heading: Piece
     rows: tuple[OwnedRow, ...]
+    alone: bool
+    """Whether its heading has a line for itself."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is plainly a block of a party: by a heading of its own or with a colon, or a street in it."""
+        return self.alone or ":" in self.heading.text or self.is_addressed
 
     @property
     def is_addressed(self) -> bool:
@@ -53,16 +63,12 @@ class OwnedBlock:
 class Owned:
     """The owned blocks of a page, and whose each place of it is."""
 
-    def __init__(self, page: Page, lexicon: Lexicon) -> None:
-        self._page, self._lexicon = page, lexicon
+    def __init__(self, page: Page, claims: Claims) -> None:
+        self._page, self._claims, self._lexicon = page, claims, claims.lexicon
         lines = [pieces_of(page, line) for line in page.lines.head(_MOST_LINES)]
         self._headings = {p.span: found for row in lines for p in row if (found := self._heading(p))}
-        self.blocks = tuple(
-            OwnedBlock(self._headings[p.span][0], p, tuple(self._rows(p, row)))
-            for row in lines
-            for p in row
-            if p.span in self._headings
-        )
+        made = (self._block(p, row) for row in lines for p in row if p.span in self._headings)
+        self.blocks = tuple(block for block in made if block.rows)
         rows = sorted((r.piece.span, number) for number, block in enumerate(self.blocks) for r in block.rows)
         self._starts, self._spans = [span[0] for span, _ in rows], rows
 
@@ -100,16 +106,30 @@ class Owned:
             return None
         return frozenset(self._lexicon.owners_of((first,))), lead[-1].end()
 
-    def _rows(self, heading: Piece, row: Sequence[Piece]) -> Iterator[OwnedRow]:
+    def _block(self, heading: Piece, row: Sequence[Piece]) -> OwnedBlock:
+        beside = [piece for piece in row if piece.start > heading.start]
+        heads = self._heads_columns(heading, beside[:1])
+        rows = tuple(self._rows(heading, () if heads else beside))
+        block = OwnedBlock(self._headings[heading.span][0], heading, rows, len(row) == 1)
+        return attrs.evolve(block, rows=()) if heads and not block.is_addressed else block
+
+    def _heads_columns(self, heading: Piece, beside: Sequence[Piece]) -> bool:
+        """Whether a heading and what stands beside it are heads of columns, for something stands below each of them."""
+        if not beside or heading.text.endswith(":") or beside[0].span in self._headings:
+            return False
+        below = [next(rows_below(self._page, piece, 1), None) for piece in (heading, *beside)]
+        if below[0] is None or below[1] is None or below[0] == below[1] or self._is_label(below[0]):
+            return False
+        return self._is_label(beside[0]) or (beside[0].text.isalpha() and not beside[0].text.isupper())
+
+    def _rows(self, heading: Piece, beside: Sequence[Piece]) -> Iterator[OwnedRow]:
         behind = self._headings[heading.span][1]
         last = heading
         if behind < len(heading.text):
             last = heading.part(behind, len(heading.text))
             yield OwnedRow("", last)
-        else:
-            beside = [piece for piece in row if piece.start > heading.start]
-            if beside and beside[0].span not in self._headings:
-                yield from self._beside(beside)
+        elif beside and beside[0].span not in self._headings:
+            yield from self._beside(beside)
         yield from self._below(heading, last)
 
     def _beside(self, pieces: Sequence[Piece]) -> Iterator[OwnedRow]:
@@ -146,7 +166,7 @@ class Owned:
     def _is_label(self, piece: Piece) -> bool:
         if piece.text.endswith((":", "：")) or shapes.is_label(piece.text):
             return True
-        return self._lexicon.is_caption(piece.text)
+        return self._lexicon.is_caption(piece.text) or self._claims.is_label(piece.text)
 
 
 def owners_in(text: str, lexicon: Lexicon) -> frozenset[str]:
@@ -162,10 +182,10 @@ def owners_in(text: str, lexicon: Lexicon) -> frozenset[str]:
     return frozenset()
 
 
-def owned_of(page: Page, lexicon: Lexicon) -> Owned:
+def owned_of(page: Page, claims: Claims) -> Owned:
     """The owned blocks of a page, found once."""
-    key = ("owned", id(lexicon))
+    key = ("owned", id(claims))
     if key not in page.document.cache:
-        page.document.cache[key] = Owned(page, lexicon)
+        page.document.cache[key] = Owned(page, claims)
     found: Owned = page.document.cache[key]
     return found

@@ -34,27 +34,28 @@ def party_ties(page: Page, claims: Claims) -> Iterator[Tie]:
         if wanted.field.type is not FieldType.STRING:
             continue
         owners = claims.lexicon.owners_of(wanted.owner_tokens)
-        if wanted.kind in _NAMES:
+        if wanted.kind in _NAMES and _asks_party(wanted):
             yield from _names(page, number, wanted, claims, frozenset(owners))
         elif wanted.kind == "address":
             yield from _addresses(page, number, wanted, claims, frozenset(owners))
 
 
+def _asks_party(wanted: Wanted) -> bool:
+    """Whether a field asks for a party and nothing else of it: "supplier name", not "supplier rating"."""
+    own = (asked.tokens for asked in wanted.phrases if asked.source == "name")
+    return wanted.term is not None or any(all(token.concept for token in tokens) for tokens in own)
+
+
 def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Tie]:
-    blocks = owned_of(page, claims.lexicon).blocks
+    blocks = owned_of(page, claims).blocks
     found = [
         (block, spans) for block in blocks if claims.lexicon.agree(block.owners, owners) and (spans := _named(block))
     ]
     for later, (block, spans) in enumerate(found[:2]):
-        yield _tie(
-            page,
-            number,
-            wanted,
-            spans,
-            _IN_BLOCK - later * _LATER,
-            not has_number(page.text[slice(*spans[-1])]),
-            f"it stands below {block.heading.text!r}",
-        )
+        last = page.text[slice(*spans[-1])]
+        sure = (block.is_plain or is_company(last)) and not has_number(last)
+        reason = f"it stands below {block.heading.text!r}"
+        yield _tie(page, number, wanted, spans, _IN_BLOCK - later * _LATER, sure, reason)
     if not owners.isdisjoint(claims.lexicon.issuers):
         by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
@@ -87,7 +88,7 @@ def _named(block: OwnedBlock) -> tuple[Span, ...]:
 
 
 def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Tie]:
-    owned = owned_of(page, claims.lexicon)
+    owned = owned_of(page, claims)
     blocks = address_blocks(page, _ADDRESS_LINES)
     if owners.isdisjoint(claims.lexicon.issuers) and owners:
         return
