@@ -69,4 +69,4 @@ def _answer(ties: list[Tie]) -> Answer:
 
 def _key(tie: Tie) -> Any:
     value = tie.reading.value
-    return " ".join(value.split()).casefold() if isinstance(value, str) else repr(value)
+    return " ".join(value.split()).casefold() if isinstance(value, str) else value

@@ -350,6 +350,8 @@ def _kind(field: CanonicalField, term: Term | None, described: Described, lexico
             return "url"
         if tag in ("address", "postal_address"):
             return "address"
+        if tag == "organization":
+            return "company"
     if term and term.kind:
         return term.kind
     heads = list(members_of(lexicon.parse(field.words), "head"))
