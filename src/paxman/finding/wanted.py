@@ -172,6 +172,11 @@ class Wanted:
         said = (asked.tokens for source in _CONTRACT for asked in self.phrases if asked.source == source)
         return next((tokens for tokens in said if any(_names_owner(token) for token in tokens)), ())
 
+    @property
+    def owner(self) -> str | None:
+        """Whose the value is, where the contract says so."""
+        return next(members_of(self.owner_tokens, "owner"), None)
+
 
 def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:
     """What every leaf of a contract asks for on a page of the kinds that its titles say."""
