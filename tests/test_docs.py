@@ -175,3 +175,17 @@ def test_a_benchmark_without_its_documents_says_so(name, tmp_path):
     done = subprocess.run(command, cwd=tmp_path / "project", capture_output=True, text=True, check=False)
     said = re.sub(r"labelled \w+ at \S+:", "labelled ... at ...:", done.stdout)
     assert (done.returncode, said) == (0, "no labelled ... at ...: nothing to measure\n")
+
+
+def average_words(text):
+    """Words of a sentence, on average; tables, headings and code do not count."""
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    lines = "\n".join(line for line in prose.splitlines() if not line.startswith(("|", "#", "<", "!")))
+    sentences = [each.split() for each in re.split(r"(?<=[.!?])\s+|\n\n|\n- |\n\d\. ", lines)]
+    counts = [len(words) for words in sentences if len(words) > 2]
+    return sum(counts) / max(len(counts), 1)
+
+
+def test_sentences_are_short():
+    long = {page.name: round(average_words(page.read_text("utf-8"))) for page in PAGES}
+    assert {name: words for name, words in long.items() if words > 25} == {}

@@ -233,7 +233,7 @@ def test_rows_apart_from_each_other_keep_their_further_lines() -> None:
     assert table(text) == [["Name", "Qty", "Price"], *rows]
 
 
-def test_the_last_row_keeps_its_further_line_where_blank_lines_part_everything() -> None:
+def test_the_last_row_keeps_its_second_line() -> None:
     text = """
 Pos   Description              Qty   Amount
 1     Pump HX                  2     6.00
@@ -326,7 +326,7 @@ def test_a_row_of_texts_below_headings_is_none_of_them(last: str) -> None:
         "Item                       Qty                   Price\nBolt   2   1.50\n",
     ],
 )
-def test_rules_and_headings_of_groups_are_no_rows_and_a_full_row_fills_the_columns_in_order(text: str) -> None:
+def test_rulers_and_group_headings_are_not_rows(text: str) -> None:
     assert table(text) == [["Item", "Qty", "Price"], ["Bolt", "2", "1.50"]]
 
 

@@ -300,7 +300,7 @@ def test_open_document_sheets_show_their_formats() -> None:
     assert address_of(document, "1234.50") == SheetCell("Blatt", "B2")
 
 
-def test_a_cell_of_an_open_document_sheet_that_is_merged_downward_stands_in_each_row() -> None:
+def test_ods_cells_merged_downward_repeat_in_each_row() -> None:
     covered = "<table:covered-table-cell/>"
     rows = [
         ods_row(ods_cell("Kind"), ods_cell("Item"), ods_cell("Price")),
@@ -651,7 +651,7 @@ def word_text(*runs: str) -> str:
     return read_document(make_docx(f"<w:body><w:p>{''.join(runs)}</w:p></w:body>")).text
 
 
-def test_a_raised_figure_of_a_word_document_is_no_digit_of_the_number_before_it() -> None:
+def test_superscripts_in_word_files_are_not_digits() -> None:
     def raised(before: str, figure: str, after: str = "") -> str:
         return word_text(run_xml(before), run_xml(figure, "<w:vertAlign w:val='superscript'/>"), run_xml(after))
 

@@ -216,7 +216,7 @@ def test_a_credit_note_has_a_number_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("files", [(UBL,), (CII,), (UBL, CII)])
-def test_a_contract_about_mail_asks_for_its_sender_and_recipient_and_not_for_parties(files: tuple[str, ...]) -> None:
+def test_a_mail_contract_reads_sender_and_recipient_from_headers(files: tuple[str, ...]) -> None:
     artifact = ask(mailed("See below", *files), "subject", "sender", "sender_email", "recipient")
     found = {each.field_path: (each.value, each.confidence_band.name) for each in artifact.field_results}
     assert found == {

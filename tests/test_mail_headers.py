@@ -40,7 +40,7 @@ def test_of_several_days_in_the_body_none_is_taken():
     assert read("Date: 1 May 2025\nOslo\n\nDate: 3 May 2025\nRome\n", day("date")) == {"date": (ITSELF, "HIGH")}
 
 
-def test_without_a_day_in_the_body_the_message_gives_it_but_is_sure_only_of_its_own():
+def test_the_date_of_the_mail_stands_in_for_a_missing_date():
     assert read("Hello, total: $12.00", day("date"), day("trip_date", "Date"), day("sent_at")) == {
         "date": (ITSELF, "HIGH"),
         "trip_date": (ITSELF, "MEDIUM"),
@@ -48,7 +48,7 @@ def test_without_a_day_in_the_body_the_message_gives_it_but_is_sure_only_of_its_
     }
 
 
-def test_labels_of_the_body_go_before_headers_unless_the_contract_is_about_mail():
+def test_labels_in_the_body_win_over_mail_headers():
     body = "From: Zurich\nTo: Oslo\nDate: 3 April 2025\n"
     origin = {"name": "origin", "labels": ["From"]}
     assert read(body, origin, "to", day("date")) == {

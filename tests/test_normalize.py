@@ -321,7 +321,7 @@ def test_an_invalid_optional_cell_is_left_out_and_its_row_kept():
     ]
 
 
-def test_amounts_quoted_with_a_rate_are_converted_where_the_policy_wants_rates():
+def test_the_policy_converts_amounts_by_a_stated_rate():
     contract = {"id": "c", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
     euros, dollars = (
         '{"amount": 100, "currency": "EUR", "fx_rate": 1}',

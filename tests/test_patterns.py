@@ -186,7 +186,7 @@ def test_ordinary_patterns_reach_to_the_end_of_any_text(regex: str) -> None:
 
 
 @pytest.mark.parametrize("regex", ["^KL\xa0\\d+$", r"^KL\u00a0\d+$", r"^KL\xa0\d+$", "^KL[_\u202f]\\d+$"])
-def test_a_fine_blank_in_a_pattern_takes_the_plain_one_that_pages_are_read_with(regex: str) -> None:
+def test_a_thin_space_in_a_pattern_matches_a_plain_one(regex: str) -> None:
     field = {
         "name": "code",
         "type": "STRING",

@@ -49,7 +49,7 @@ def test_a_locale_wins_over_the_page_but_for_its_currency() -> None:
     assert conventions_of(RECEIPT, "en_US") == Conventions(".", "mdy", "MYR", "en", "US")
 
 
-def test_a_locale_gives_way_to_a_page_that_contradicts_its_numbers_and_its_dates() -> None:
+def test_the_page_overrules_the_locale() -> None:
     page = "Invoice date 11/03/2017\nTotal 2,076.76 EUR\nPaid 11/17/2017 623.00 EUR\n"
     assert conventions_of(page, "de_DE") == Conventions(".", "mdy", "EUR", "de", "DE")
 
@@ -388,7 +388,7 @@ def test_beside_an_address_in_the_us_a_tax_tells_another_dollar(tax: str, fee: s
         ("Weight 12.50 pounds", "None"),
     ],
 )
-def test_a_word_for_a_currency_at_an_amount_or_after_in_is_the_currency_of_the_page(words: str, fee: str) -> None:
+def test_a_currency_named_in_words_holds_for_the_page(words: str, fee: str) -> None:
     artifact = paxman.normalize(f"{words}\nFee: 11.00\n", {"id": "c", "fields": [FEE]})
     assert str(artifact["fee"].value) == fee
 

@@ -153,7 +153,7 @@ def test_days_with_a_slash_and_a_dash() -> None:
     assert [other.value for other in find("date", "06/08-2013")[0].alternatives] == [date(2013, 6, 8)]
 
 
-def test_an_order_with_the_year_first_says_nothing_of_a_date_with_the_year_last() -> None:
+def test_year_first_dates_do_not_decide_year_last_ones() -> None:
     how = Conventions(date_order="ymd", language="ja")
     [slashes], [points] = find("date", "01/02/2024", how), find("date", "01.02.2024", how)
     assert [str(each.value) for each in (slashes, *slashes.alternatives)] == ["2024-02-01", "2024-01-02"]
@@ -335,9 +335,7 @@ def test_a_page_over_its_count_is_no_first_day(text: str) -> None:
         ("two (2) years; five (4) weeks", [["2 years"], ["4 weeks", "5 weeks"]]),
     ],
 )
-def test_a_figure_that_differs_from_the_words_before_it_is_one_of_two_readings(
-    text: str, expected: list[list[str]]
-) -> None:
+def test_figures_and_words_that_differ_are_two_readings(text: str, expected: list[list[str]]) -> None:
     found = [[each.value for each in (first, *first.alternatives)] for first in find("duration", text)]
     assert found == expected
 

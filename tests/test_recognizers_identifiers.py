@@ -96,7 +96,7 @@ def test_national_numbers_need_their_check_digit() -> None:
     assert find("tax_id", "51 824 753 556") == []
 
 
-def test_wrong_check_digits_are_found_only_where_a_label_points_and_then_doubted() -> None:
+def test_wrong_check_digits_need_a_label_and_stay_doubtful() -> None:
     assert find("vat_id", "VAT ID: DE129273399") == find("tax_id", "VAT ID: DE 129 273 399") == []
     readings = [read_vat_id("DE129273399"), read_vat_id("DE129273398"), read_iban("DE89 3704 0044 0532 0130 01")]
     assert [(reading.value, reading.doubt) for reading in readings if reading] == [
@@ -148,7 +148,7 @@ def test_wrong_check_digits_in_a_cell_make_the_rows_unsure(document: str, tags: 
     assert paxman.normalize(document % "DE89370400440532013000", contract)["rows"].confidence_band.value == "HIGH"
 
 
-def test_a_number_with_wrong_check_digits_is_no_surer_for_standing_there_twice() -> None:
+def test_a_repeated_number_with_wrong_check_digits_stays_doubtful() -> None:
     pattern = {"kind": "pattern", "params": {"regex": r"DE\d{20}"}}
     field = {"name": "iban", "type": "STRING", "required": True, "constraints": [pattern]}
     text = f"IBAN: {WRONG}\n\nPlease pay to {WRONG}\n"

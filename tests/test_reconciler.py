@@ -71,7 +71,7 @@ def test_two_capabilities_on_two_places_are_certain():
     assert (result.confidence, len(result.evidence_refs)) == (1.0, 2)
 
 
-def test_the_same_place_found_by_two_capabilities_is_two_candidates_and_one_reference():
+def test_two_capabilities_at_one_place_share_a_reference():
     result = settle(STRING, f=[candidate("ACME"), candidate("ACME", 0, "regex_extraction", 1)])["f"]
     assert (result.confidence, result.confidence_evidence) == (0.95, ConfidenceEvidence(2, 1, True, False, 2))
     assert [ref.capability_id for ref in result.evidence_refs] == ["text_extraction", "regex_extraction"]

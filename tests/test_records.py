@@ -337,7 +337,7 @@ def test_what_is_named_like_one_element_is_a_part_of_the_row_around_it(document:
         "<Order><Row><Line><Sku>001</Sku></Line><Qty>1</Qty></Row></Order>",
     ],
 )
-def test_one_thing_named_like_an_element_is_no_list_where_another_fits_as_well_or_columns_are_beside_it(document: Any):
+def test_a_single_object_is_no_list_if_another_list_fits(document: Any):
     assert check(document, contract_of(LINES))["lines"].value is None
 
 

@@ -370,7 +370,7 @@ def test_a_payment_is_no_total_while_something_else_is_due():
     assert found("Amount due 5.00\nPaid by card 5.00", "total", "amount_due")["total"][:2] == (number("5.00"), 0.75)
 
 
-def test_a_net_after_a_discount_is_sure_and_a_subtotal_before_shipping_is_no_net():
+def test_net_is_after_discount_and_not_the_subtotal_before_shipping():
     names = ("net", "tax", "total")
     values = found("Subtotal 100.00\nDiscount -10.00\nNet 90.00\nVAT 18.00\nTotal 108.00", *names)
     assert [values[name] for name in names] == [(number(each), 0.85, []) for each in ("90.00", "18.00", "108.00")]

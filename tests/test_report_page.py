@@ -297,7 +297,7 @@ def test_a_folder_gives_a_summary_worst_first(tmp_path):
     assert "<mark" in one.read_text("utf-8")
 
 
-def test_the_artifacts_of_a_batch_are_shown_under_the_names_of_their_documents(tmp_path):
+def test_batch_artifacts_are_shown_with_document_names(tmp_path):
     (tmp_path / "in").mkdir()
     for name in ("a.txt", "b.txt"):
         (tmp_path / "in" / name).write_text(f"Name: Anna Weber\nTotal: 1.00 EUR\nINV-{ord(name[0])}")

@@ -173,7 +173,7 @@ def test_strict_compares_the_whole_artifact(changes: Any, problem: tuple[str | N
     assert problem in problems(other, strict=True)
 
 
-def test_an_artifact_of_another_version_says_which_one_can_run_it_and_is_checked():
+def test_an_artifact_of_another_version_names_the_version_it_needs():
     artifact = paxman.normalize(TEXT, CONTRACT)
     old = seal(attrs.evolve(artifact, paxman_version="0.0.9", replay_version="1"))
     loaded = old.to_json()
@@ -250,7 +250,7 @@ def _replaced(detail: str, old: str, new: str, problem: str) -> str:
     return json.dumps(exchange)
 
 
-def test_an_artifact_of_a_contract_that_was_chosen_verifies_by_all_of_them_or_by_its_own():
+def test_an_artifact_verifies_with_all_contracts_or_the_chosen_one():
     other = {"id": "ship", "version": "1", "fields": [{"name": "vessel", "type": "STRING", "required": True}]}
     artifact = paxman.normalize(TEXT, [CONTRACT, other])
     assert artifact.contract_id == "invoice"

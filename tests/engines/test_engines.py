@@ -206,7 +206,7 @@ def test_an_unknown_engine_is_refused(tmp_path):
         paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="abacus")
 
 
-def test_documents_that_break_their_worker_fail_on_a_cluster_as_they_do_locally(broken, dask, tmp_path):
+def test_a_crashing_document_fails_on_a_cluster_as_locally(broken, dask, tmp_path):
     paxman.normalize_many(BROKEN, CONTRACT, out=tmp_path, engine="dask", **HOSTILE)
     assert outputs(tmp_path) == broken
 
