@@ -33,7 +33,7 @@ WEIGHTS: Mapping[str, float] = {
     "misshapen": -0.6,
     "is a name": -0.6,
     "is a heading": -0.3,
-    "heads a column": -0.5,
+    "heads a column": -0.8,
     "late": -0.12,
     "with a number": -0.02,
 }

@@ -17,6 +17,7 @@ _COUNT = lazy_pattern(r"\s*\(?\d{1,2}[.)]\s*")
 _UNFILLED = lazy_pattern(r"_{3,}|\[[ _]+\]|\.{5,}")
 _BEFORE_CODE = " \t.:°º"
 _MOST_NAME_WORDS = 10
+_MONEY = "$€£¥"
 _FEW_WORDS = 3
 _MOST_PLACE_DIGITS = 3
 _MOST_NUMBER_LENGTH = 44
@@ -67,7 +68,7 @@ def fits(text: str, kind: str) -> float:
     """1 where a text looks like a value of a kind, 0 where it may be one, below where it can hardly be."""
     words = text.split()
     if kind == "number":
-        if not any(map(str.isdigit, text)):
+        if not any(map(str.isdigit, text)) or text[0] in _MONEY:
             return -1.0
         return 1.0 if len(text) <= _MOST_NUMBER_LENGTH and len(words) <= 6 else -0.5
     if kind in ("name", "person", "company"):

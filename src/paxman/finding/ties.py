@@ -11,6 +11,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, narrow
+from paxman.finding.titles import paper_matters
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
@@ -21,6 +22,8 @@ from paxman.types import FieldType, Span
 _MOST_TEXT = 4000
 _LONGEST_TEXT = 400
 _BETWEEN = 40
+_MATTER, _OTHER_PAPER = "matter", 0.78
+_FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
 _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
 _WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
@@ -49,12 +52,14 @@ class Tie:
 
 def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
     """Every tie between a name of the page and a scalar field of the contract."""
+    matters = paper_matters(page, claims.lexicon)
     for name in page.names:
         found = claims.of(name.text, name.section)
         for field, claim in found.items():
             wanted = claims.wanted[field]
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
+            claim = _of_paper(claim, wanted, matters, claims)
             for place in name.places:
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
@@ -62,6 +67,16 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                 if reading is not None:
                     signs = signs_of(page, name, place, claim, reading, wanted, claims)
                     yield Tie(field, name, place, claim, reading, signs)
+
+
+def _of_paper(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:
+    """A claim, less sure where a name does not say of which paper, and the page is another than the field asks for."""
+    own = wanted.phrases[0].phrase.sides.get(_MATTER, set())
+    if not matters or own.isdisjoint(claims.lexicon.papers) or not own.isdisjoint(matters):
+        return claim
+    if claim.asked.source == "label" or _MATTER in claim.asked.phrase.sides:
+        return claim
+    return Claim(min(claim.fit, _OTHER_PAPER), claim.asked, f"{claim.reason}, on a page of another paper")
 
 
 def read_place(
@@ -89,6 +104,8 @@ def read_place(
     if choice:
         text = block
         start, text = start + choice[0], text[choice[0] : choice[1]]
+    if wanted.recognized in _FIGURED and not any(map(str.isdigit, text)):
+        return None
     told = find(wanted.recognized, text, how) if wanted.recognized else ()
     if told:
         return told[0].shifted(start)

@@ -25,6 +25,8 @@ _LINK = lazy_pattern(r"[\s,;/|–-]*(?:[^\W\d_]{1,6}\b[\s.:]*){0,2}")
 _YEAR = lazy_pattern(r"(?:19|20)\d\d\W?")
 _SIGNS = frozenset("#№°º")
 _SURE = 0.96
+_UNSURE = 0.78
+_GOES_ON = lazy_pattern(r"\(| ?[A-Z0-9][A-Z0-9-]*(?![^\W\d_])")
 
 
 @record
@@ -60,7 +62,8 @@ def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> It
             reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
             if reading:
                 name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
-                sure = Claim(min(claim.fit, _SURE), claim.asked, f"it stands behind the title {name.text!r}")
+                fit = min(claim.fit, _UNSURE if not is_date and _GOES_ON.match(page.text, span[1]) else _SURE)
+                sure = Claim(fit, claim.asked, f"it stands behind the title {name.text!r}")
                 yield Tie(field, name, place, sure, reading, signs_of(page, name, place, sure, reading, wanted, claims))
 
 

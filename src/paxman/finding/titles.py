@@ -68,6 +68,17 @@ def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tup
     return tuple(kinds)
 
 
+def paper_matters(page: Page, lexicon: Lexicon) -> frozenset[str]:
+    """Which papers the titles of a page name: an order, a statement."""
+    key = ("matters", id(lexicon))
+    if key not in page.document.cache:
+        tokens = (token for span in page.titles for token in lexicon.parse(page.text[slice(*span)]))
+        named = (token.concept for token in tokens if token.concept and token.concept.group == "matter")
+        page.document.cache[key] = frozenset(member for concept in named for member in concept.members)
+    found: frozenset[str] = page.document.cache[key]
+    return found
+
+
 def _in_title(text: str, span: Span, rank: int, member: str, lexicon: Lexicon) -> Iterator[Title]:
     own = _wordings(member)
     for wording in (*own, *lexicon.same_titles(member)):

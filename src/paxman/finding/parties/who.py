@@ -13,6 +13,7 @@ from paxman.finding.parties.names import company_spans, has_number, is_broken, i
 from paxman.finding.parties.owned import OwnedBlock, owned_of
 from paxman.finding.parties.pieces import joined_reading
 from paxman.finding.ties import Tie
+from paxman.finding.titles import paper_matters
 from paxman.finding.wanted import Asked, Wanted
 from paxman.page.names import Name, Page, Place, Relation
 from paxman.recognizers.tables import pattern
@@ -59,7 +60,8 @@ def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: froz
     if not owners.isdisjoint(claims.lexicon.issuers):
         by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
-            yield _tie(page, number, wanted, issuer.spans, _AT_TOP, issuer.sure, "it stands at the head of the page")
+            sure = issuer.sure and not _is_buyers(page, wanted, claims)
+            yield _tie(page, number, wanted, issuer.spans, _AT_TOP, sure, "it stands at the head of the page")
 
 
 def _named(block: OwnedBlock) -> tuple[Span, ...]:
@@ -94,10 +96,15 @@ def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: 
         return
     for block in blocks:
         if not owned.is_of_other(block.first.span, owners):
-            yield _tie(
-                page, number, wanted, block.spans, _AT_TOP, block.is_whole, "it is the first address of the page"
-            )
+            sure = block.is_whole and not _is_buyers(page, wanted, claims)
+            yield _tie(page, number, wanted, block.spans, _AT_TOP, sure, "it is the first address of the page")
             return
+
+
+def _is_buyers(page: Page, wanted: Wanted, claims: Claims) -> bool:
+    """Whether a page is an order, which a buyer issues and not the seller."""
+    matters = paper_matters(page, claims.lexicon)
+    return wanted.owner == "seller" and "order" in matters and "invoice" not in matters
 
 
 def _tie(page: Page, number: int, wanted: Wanted, spans: Sequence[Span], score: float, sure: bool, reason: str) -> Tie:
