@@ -382,28 +382,43 @@ def test_json_is_json_in_a_narrow_encoding(work):
 def test_plan_runs_nothing_and_says_why_not(work):
     plan = run_json("plan", "good.txt", "-c", "c.json")
     assert plan["replay_hash"] == paxman.plan(work / "good.txt", SMALL).replay_hash
-    text = run("plan", "good.txt", "-c", "c.json")
+    assert run("plan", "good.txt", "-c", "c.json").splitlines()[3:4] == ["left out for 7 reasons; --all says which"]
+    text = run("plan", "good.txt", "-c", "c.json", "--all")
     assert (
-        "not: regex_extraction: NO_PATTERN: the field has no pattern constraint and no regex: tag (all fields)" in text
+        "not: regex_extraction: the field has no pattern constraint and no regex: tag (all fields) (NO_PATTERN)" in text
     )
     assert text.splitlines()[-1].startswith("at most: $0, 0 tokens")
     assert [each for each in text.splitlines() if "inference: " in each] == [
-        "not: remote inference: POLICY_EXCLUDES_REMOTE_INFERENCE: remote models are not allowed: --remote, and a "
-        "[provider] in paxman.toml (all fields)",
-        "not: inference: NO_PROVIDER: no local model is configured: name one under [provider] in paxman.toml, or in "
-        "PAXMAN_MODEL (all fields)",
+        "not: remote inference: remote models are not allowed: --remote, and a "
+        "[provider] in paxman.toml (all fields) (POLICY_EXCLUDES_REMOTE_INFERENCE)",
+        "not: inference: no local model is configured: name one under [provider] in paxman.toml, or in "
+        "PAXMAN_MODEL (all fields) (NO_PROVIDER)",
     ]
+
+
+def test_a_label_for_one_run_finds_what_the_contract_does_not_name(work):
+    Path("odd.txt").write_text("Order no.: A-1\nZorp: 12.50 EUR\n")
+    run("normalize", "odd.txt", "-c", "c.json", code=1)
+    assert run_json("normalize", "odd.txt", "-c", "c.json", "--label", "total=Zorp", "--data")["total"] == {
+        "amount": "12.50",
+        "currency": "EUR",
+    }
+    run("normalize", "odd.txt", "-c", "c.json", "--label", "Zorp", code=2)
 
 
 def test_explain_tells_evidence_sum_and_steps(work):
     run("normalize", INVOICE, "-c", CONTRACT, "-o", "a.json")
-    assert run("explain", "a.json", "total", "-s", INVOICE).splitlines()[:8] == [
+    told = run("explain", "a.json", "total", "-s", INVOICE).splitlines()
+    assert told.pop(7).startswith("    signs: fit +1.00, ")
+    assert told[:10] == [
         "total = 1487.50 EUR",
         "  origin: extracted, cost $0, 0 tokens, 3 steps",
         "  confidence: 0.85 HIGH = +0.50 base +0.10 agreeing candidates +0.10 evidence +0.10 validation "
         "+0.05 capabilities, target 0.80",
         "  evidence: text_extraction 1.0, total, bytes 319-331",
         "    | Rechnungsbetrag: [1.487,50 EUR]",
+        "    name: 'rechnungsbetrag' says 'Rechnungsbetrag'",
+        "    place: the value stands behind the name",
         "    -> slice:0-8: 1.487,50",
         "    -> decimal:,: 1487.50",
         "    -> money:EUR: 1487.50 EUR",

@@ -125,6 +125,14 @@ def load_contract(given: str | None, settings: Settings | None = None) -> Canoni
     return settings.prepare([canonical])[0] if settings else canonical
 
 
+def load_labelled(name: str, labels: Iterable[str]) -> CanonicalContract:
+    """A contract with the labels of flags, for commands that take no other settings."""
+    from paxman.config import Setting, Settings
+
+    canonical, more = load_contract(name), [read_label(text) for text in labels]
+    return Settings({"labels": Setting("labels", {}, "default")}).add_labels(more).with_labels(canonical)
+
+
 def load_contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract | Alternatives:
     """The contracts that a flag names, once or several times, or else the one of the settings."""
     from paxman.config import read_contract

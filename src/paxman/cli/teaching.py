@@ -18,7 +18,14 @@ from paxman.api.reviewed import from_artifacts, origins_of
 from paxman.api.teaching import learn as teach
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import UNRESOLVED
-from paxman.cli.options import contract_option, json_option, load_contract, settings_options
+from paxman.cli.options import (
+    contract_option,
+    json_option,
+    label_option,
+    load_contract,
+    load_labelled,
+    settings_options,
+)
 from paxman.cli.output import echo_json, line
 from paxman.learning.examples import Example, gather
 
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), metavar="FILE", help="The lessons.")
 @click.option("--private", is_flag=True, help="Keep hashes of words only; evidence can then name no label.")
 @click.option("--locale", metavar="LOCALE", help="How dates and numbers are written, such as de_DE.")
+@label_option
 @json_option
 def learn(
     contract: str,
@@ -45,6 +53,7 @@ def learn(
     output: str,
     private: bool,
     locale: str | None,
+    labels: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Learn from documents with their right values.
@@ -57,7 +66,7 @@ def learn(
     if artifacts:
         found += from_artifacts(artifacts, origins_of(origin), Path(root) if root else None)
     with _bar("learning") as progress:
-        lessons = teach(load_contract(contract), found, private=private, locale=locale, progress=progress)
+        lessons = teach(load_labelled(contract, labels), found, private=private, locale=locale, progress=progress)
     lessons.save(output)
     if as_json:
         echo_json({**lessons.report.to_dict(), "lessons": lessons.hash, "written": output})
@@ -75,6 +84,7 @@ def learn(
 @click.option("--target-error", type=click.FloatRange(0, 1), default=0.01, show_default=True, help="Wanted error rate.")
 @click.option("--min-accuracy", type=click.FloatRange(0, 1), help="Exit with 1 if the accuracy is below this.")
 @click.option("--report", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page to look at (HTML).")
+@label_option
 @json_option
 def evaluate(
     contract: str,
@@ -84,13 +94,14 @@ def evaluate(
     target_error: float,
     min_accuracy: float | None,
     report: str | None,
+    labels: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Measure how right the values are on documents with their right values.
 
     EXAMPLES are as for `paxman learn`. Documents that the lessons were learned from are left out.
     """
-    canonical = load_contract(contract)
+    canonical = load_labelled(contract, labels)
     with _bar("evaluating") as progress:
         found = judge(
             canonical, _gather(examples), lessons, folds=folds or 0, target_error=target_error, progress=progress
