@@ -12,7 +12,7 @@ _IMPORT = """
 import re, sys
 askers, compile_now = [], re.compile
 re.compile = lambda *how: askers.append(sys._getframe(1).f_globals["__name__"]) or compile_now(*how)
-import paxman.capabilities.text_extraction, paxman.documents.text, paxman.recognizers.money
+import paxman.capabilities.text_extraction, paxman.documents.text, paxman.recognizers.figures.money
 print(sorted({name for name in askers if name.startswith("paxman.")}))
 """
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import paxman
-from paxman.finding.splitting import split_list
+from paxman.finding.tables.splitting import split_list
 
 
 def listed(text: str, name: str = "parts", type: str = "STRING") -> tuple[str, list[Any]]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from paxman.budget import Policy
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.lookup import TableLookup
-from paxman.capabilities.lookup_tables import normalize_key
+from paxman.capabilities.lookups.lookup_tables import normalize_key
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import SheetCell
 from paxman.documents.reading import read_document

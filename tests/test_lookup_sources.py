@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import paxman
-from paxman.capabilities import lookup_sources
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
 from paxman.capabilities.lookup import TableLookup
+from paxman.capabilities.lookups import lookup_sources
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.reading import read_document
 from paxman.errors import CapabilityError

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paxman.recognizers import Conventions, find
-from paxman.recognizers.numbers import points_of, scale, to_decimal, to_integer
-from paxman.recognizers.spelled import to_number
+from paxman.recognizers.figures.numbers import points_of, scale, to_decimal, to_integer
+from paxman.recognizers.figures.spelled import to_number
 from paxman.transforms import run
 
 

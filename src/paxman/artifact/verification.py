@@ -164,7 +164,7 @@ class Grounds:
         """Whether a step that adds a year names a place that has it; others add none."""
         if not step.startswith("year:"):
             return True
-        from paxman.recognizers.yearless import is_year_of
+        from paxman.recognizers.calendar.yearless import is_year_of
 
         return is_year_of(step, self.document.text)
 

@@ -88,7 +88,7 @@ def _duckdb_rows(path: str, name: str, column: str | None) -> Iterator[Row]:
 
 def connect(address: str) -> Any:
     """An engine for a URL; a password may be `env:NAME`, and no error repeats the address."""
-    from paxman.capabilities.databases import SqlDatabase
+    from paxman.capabilities.lookups.databases import SqlDatabase
 
     need("sqlalchemy", "sql")
     try:

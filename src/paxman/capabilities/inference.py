@@ -20,8 +20,8 @@ from paxman.capabilities.base import (
 from paxman.capabilities.losses import left_out
 from paxman.capabilities.quoted_rows import RowGathering
 from paxman.capabilities.quoted_values import read_quote
-from paxman.capabilities.records import Record
 from paxman.capabilities.row_completion import complete
+from paxman.capabilities.structure.records import Record
 from paxman.capabilities.values import conventions, to_candidates
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField

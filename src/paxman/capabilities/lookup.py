@@ -16,8 +16,8 @@ from paxman.capabilities.base import (
     EvidenceRef,
 )
 from paxman.capabilities.derivation import as_field_type
-from paxman.capabilities.lookup_sources import LookupTable, table_of
-from paxman.capabilities.lookup_tables import Answer
+from paxman.capabilities.lookups.lookup_sources import LookupTable, table_of
+from paxman.capabilities.lookups.lookup_tables import Answer
 from paxman.types import Diagnostic, FieldType, Severity
 
 THRESHOLD = 90

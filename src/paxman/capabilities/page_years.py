@@ -8,7 +8,7 @@ from itertools import pairwise
 from paxman.documents.document import Document
 from paxman.finding.periods import period_ends
 from paxman.recognizers import Conventions, Reading, find
-from paxman.recognizers.yearless import is_year_of, read_in_year, yearless_span
+from paxman.recognizers.calendar.yearless import is_year_of, read_in_year, yearless_span
 from paxman.types import Span
 
 _SAMPLE = 60_000

@@ -33,7 +33,7 @@ def find_in_parts(invoke: Look, context: CapabilityContext) -> CapabilityResult:
 
 
 def _records(context: CapabilityContext) -> CapabilityResult:
-    from paxman.capabilities.many_records import find_records
+    from paxman.capabilities.structure.many_records import find_records
 
     return find_records(context, find_in_parts)
 
@@ -65,7 +65,7 @@ _BY_BRANCH = frozenset({"text_extraction", "structured_extraction", "regex_extra
 
 
 def _ask(invoke: Look, context: CapabilityContext) -> CapabilityResult:
-    from paxman.capabilities.branches import invoke_each
+    from paxman.capabilities.structure.branches import invoke_each
 
     whole = invoke(context) if context.spec.id == specs.STRUCTURED_EXTRACTION.id else NOTHING
     return whole if whole.candidates or whole.diagnostics else invoke_each(invoke, context)
@@ -119,7 +119,7 @@ def _is_guess(candidate: Candidate) -> bool:
 
 def _find_rows(invoke: Look, context: CapabilityContext, views: Sequence[Document]) -> CapabilityResult:
     """The rows of each of several documents, or of all where one list goes on; nothing more where some rival."""
-    from paxman.capabilities.attached_rows import each_by_itself
+    from paxman.capabilities.structure.attached_rows import each_by_itself
 
     if len(context.candidates) > 1:
         return NOTHING

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from paxman.contract.model import CanonicalField
-from paxman.finding.arithmetic import multiplies, numbers_in
+from paxman.finding.tables.arithmetic import multiplies, numbers_in
 from paxman.finding.terms import line_role
 from paxman.lexicon.lexicon import load
 from paxman.types import Diagnostic, FieldType, Money, Severity

@@ -13,14 +13,14 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.cell_values import cell_values, explicit_tables
 from paxman.capabilities.credit_marks import with_credits
-from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
-from paxman.capabilities.node_values import read_node
-from paxman.capabilities.page_maps import find_map
-from paxman.capabilities.records import Record, read_rows, read_whole
-from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
-from paxman.capabilities.tree_binding import (
+from paxman.capabilities.structure.cell_values import cell_values, explicit_tables
+from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
+from paxman.capabilities.structure.node_values import read_node
+from paxman.capabilities.structure.page_maps import find_map
+from paxman.capabilities.structure.records import Record, read_rows, read_whole
+from paxman.capabilities.structure.row_sets import RowSet, find_singles, row_sets
+from paxman.capabilities.structure.tree_binding import (
     Entry,
     Index,
     by_pointer,
@@ -110,7 +110,7 @@ def _from_terms(context: CapabilityContext) -> CapabilityResult | None:
     """What data call by another word for the same thing; less sure than by its name."""
     if context.document.kind != "json" or context.document.tree is None:
         return None
-    from paxman.capabilities.tree_terms import find_by_meaning
+    from paxman.capabilities.structure.tree_terms import find_by_meaning
 
     lexicon = lexicon_of(context.policy.lexicon)
     nodes = [entry.node for entry in find_by_meaning(context.field, context.contract, context.document, lexicon)]
@@ -243,7 +243,7 @@ def _read_set(context: CapabilityContext, rows: RowSet, entries: Sequence[Entry]
     """Each node as a row; of a single text that bears the name of the array, each item."""
     if context.field.columns or len(entries) != 1 or not any(node is entries[0].node for node in rows.nodes[:1]):
         return _records(context, read_rows(context, rows))
-    from paxman.capabilities.listed_values import cut_rows
+    from paxman.capabilities.structure.listed_values import cut_rows
 
     cut, doubt = cut_rows(context, rows)
     if rows.nodes and not cut.nodes:
@@ -290,6 +290,6 @@ def _mismatch(context: CapabilityContext, entries: list[Entry]) -> CapabilityRes
 
 
 def _has_leap_second(entries: list[Entry]) -> bool:
-    from paxman.recognizers.timed import has_leap_second
+    from paxman.recognizers.calendar.timed import has_leap_second
 
     return any(has_leap_second(entry.node.text or "") for entry in entries)

@@ -13,9 +13,9 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell
-from paxman.finding.lists import FoundList, find_list
-from paxman.finding.row_building import Dropped, FoundRow
-from paxman.finding.rows import FoundRows, find_rows
+from paxman.finding.tables.lists import FoundList, find_list
+from paxman.finding.tables.row_building import Dropped, FoundRow
+from paxman.finding.tables.rows import FoundRows, find_rows
 from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, Severity
 

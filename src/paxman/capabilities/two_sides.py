@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.cell_values import explicit_tables
-from paxman.finding.columns import COMMON, columns_of
+from paxman.capabilities.structure.cell_values import explicit_tables
+from paxman.finding.tables.columns import COMMON, columns_of
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import load
 from paxman.page.names import page_of

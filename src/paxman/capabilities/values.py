@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
-from paxman.capabilities.open_values import branches_in_text, most_evident, told_choice
+from paxman.capabilities.structure.open_values import branches_in_text, most_evident, told_choice
 from paxman.classes import record
 from paxman.contract.constraints import is_written_so, pattern_of, problems
 from paxman.contract.model import CanonicalField
@@ -211,7 +211,7 @@ def is_noted(context: CapabilityContext, quote: str) -> bool:
 
 
 def _is_price(quote: str) -> bool:
-    from paxman.recognizers.broken import with_raised_cents
+    from paxman.recognizers.figures.broken import with_raised_cents
 
     cents = _WITH_CENTS.search(quote)
     return cents is not None and with_raised_cents(quote, cents.start(), cents.end())
@@ -299,7 +299,7 @@ def _is_named_near(context: CapabilityContext, currency: str, span: Span, label:
 
 @lru_cache(maxsize=64)
 def _names(text: str, currency: str) -> bool:
-    from paxman.recognizers.money import currency_places
+    from paxman.recognizers.figures.money import currency_places
 
     return any(True for _ in currency_places(text.upper().replace("_", " "), currency))
 
@@ -316,8 +316,8 @@ def _assumed(context: CapabilityContext, currency: str) -> Diagnostic:
 
 def _currency_places(text: str, currency: str) -> list[Span]:
     """Where a page names a currency, as far as its head and tail tell."""
-    from paxman.recognizers.currency_names import is_weak
-    from paxman.recognizers.money import currency_places
+    from paxman.recognizers.figures.currency_names import is_weak
+    from paxman.recognizers.figures.money import currency_places
 
     tail = max(_HEAD, len(text) - _TAIL)
     found = [*currency_places(text[:_HEAD], currency)]

@@ -19,7 +19,7 @@ from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
-from paxman.recognizers.anniversaries import find_anniversaries
+from paxman.recognizers.calendar.anniversaries import find_anniversaries
 from paxman.recognizers.places import read_nation
 from paxman.transforms import fold
 from paxman.types import FieldType, Span

@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.finding.columns import columns_of
-from paxman.finding.rows import FoundRows, find_rows
+from paxman.finding.tables.columns import columns_of
+from paxman.finding.tables.rows import FoundRows, find_rows
 from paxman.learning.candidates import StudyPage
 from paxman.learning.locating import is_same, letters
 from paxman.page.lines import PageLine

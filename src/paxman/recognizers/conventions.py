@@ -7,11 +7,11 @@ from collections import Counter
 from functools import lru_cache
 
 from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
-from paxman.recognizers.currency_names import codes_of, is_weak
-from paxman.recognizers.currency_signs import SYMBOLS, sign_before
-from paxman.recognizers.money import meant_codes
+from paxman.recognizers.calendar.short_years import DateParts, year_leads
+from paxman.recognizers.figures.currency_names import codes_of, is_weak
+from paxman.recognizers.figures.currency_signs import SYMBOLS, sign_before
+from paxman.recognizers.figures.money import meant_codes
 from paxman.recognizers.regions import currency_of, regions_of, usual_order, usual_point
-from paxman.recognizers.short_years import DateParts, year_leads
 from paxman.recognizers.tables import entries
 
 SAMPLE = 20_000

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from paxman.recognizers.base import Conventions, Reading, read, read_any
+from paxman.recognizers.calendar.dates import find_dates
+from paxman.recognizers.calendar.times import find_times
 from paxman.recognizers.contacts import find_phones
-from paxman.recognizers.dates import find_dates
+from paxman.recognizers.figures.money import read_currency
+from paxman.recognizers.figures.ranges import IN_LIST, either
 from paxman.recognizers.identifiers import read_bic, read_iban, read_vat_id
-from paxman.recognizers.money import read_currency
 from paxman.recognizers.places import find_postal_codes, find_regions, read_country
-from paxman.recognizers.ranges import IN_LIST, either
-from paxman.recognizers.times import find_times
 from paxman.recognizers.words import read_text, trimmed
 
 _FEWEST_DIGITS = 5

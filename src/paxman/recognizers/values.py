@@ -104,8 +104,8 @@ NARROWING = {
 
 def _by_kind(text: str, kind: str, conventions: Conventions) -> Reading | None:
     from paxman.recognizers import short
+    from paxman.recognizers.figures.ranges import IN_LIST, either
     from paxman.recognizers.finders import find
-    from paxman.recognizers.ranges import IN_LIST, either
 
     if kind in short.READERS:
         return short.READERS[kind](text, conventions)
@@ -113,8 +113,8 @@ def _by_kind(text: str, kind: str, conventions: Conventions) -> Reading | None:
 
 
 def _integer(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers.numbers import find_integers
-    from paxman.recognizers.ranges import either
+    from paxman.recognizers.figures.numbers import find_integers
+    from paxman.recognizers.figures.ranges import either
 
     start, end = trimmed(text)
     if text[start:end].isdecimal() and end - start <= 100:
@@ -123,10 +123,10 @@ def _integer(text: str, field: CanonicalField, conventions: Conventions) -> Read
 
 
 def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers.broken import is_torn
-    from paxman.recognizers.numbers import find_decimals
-    from paxman.recognizers.quantities import find_percents
-    from paxman.recognizers.ranges import either
+    from paxman.recognizers.figures.broken import is_torn
+    from paxman.recognizers.figures.numbers import find_decimals
+    from paxman.recognizers.figures.quantities import find_percents
+    from paxman.recognizers.figures.ranges import either
 
     start, end = trimmed(text)
     if _PLAIN_NUMBER.fullmatch(text, start, end):
@@ -141,7 +141,7 @@ def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Read
 
 def _in_words(text: str, conventions: Conventions, step: str = "") -> Reading | None:
     """A number in words or a fraction that is all there is: "two", "½"."""
-    from paxman.recognizers.quantities import find_numbers
+    from paxman.recognizers.figures.quantities import find_numbers
 
     start, end = trimmed(text)
     if not 0 < end - start <= _LONGEST_SPELLED:
@@ -170,18 +170,18 @@ def _is_answer(text: str, reading: Reading) -> bool:
 
 
 def _date(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers.dates import find_dates, read_date
+    from paxman.recognizers.calendar.dates import find_dates, read_date
 
     reading = read_date(text, conventions)
     if reading is None or not (_DIGIT.search(text, reading.end) or reading.transforms[0].startswith("first_day")):
         return reading
-    from paxman.recognizers.ranges import either
+    from paxman.recognizers.figures.ranges import either
 
     return either(text, find_dates(text, conventions)) or reading
 
 
 def _timed(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers import timed
+    from paxman.recognizers.calendar import timed
 
     readers = {FieldType.DATETIME: timed.read_moment, FieldType.TIME: timed.read_time}
     return readers.get(field.type, timed.read_duration)(text, conventions)
@@ -192,13 +192,13 @@ def _enum(text: str, field: CanonicalField, conventions: Conventions) -> Reading
 
 
 def _money(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers.broken import is_torn
-    from paxman.recognizers.money import find_money, read_money
+    from paxman.recognizers.figures.broken import is_torn
+    from paxman.recognizers.figures.money import find_money, read_money
 
     reading = None if is_torn(text, 0, len(text)) else read_money(text, conventions)
     if reading is None or not _DIGIT.search(text, reading.end):
         return reading
-    from paxman.recognizers.ranges import either
+    from paxman.recognizers.figures.ranges import either
 
     later = [other for other in find_money(text, conventions) if other.start >= reading.end][:1]
     foreign = bool(later) and later[0].value.currency != reading.value.currency

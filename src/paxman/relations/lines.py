@@ -16,7 +16,7 @@ from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import Expression, parse, quoted
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.relation import Relation, amount_of
-from paxman.finding.arithmetic import multiplies
+from paxman.finding.tables.arithmetic import multiplies
 from paxman.finding.terms import line_role, paper_term
 from paxman.lexicon.lexicon import load
 from paxman.relations.amounts import BETWEEN, KINDS, ROUNDING

@@ -15,7 +15,7 @@ from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
 from paxman.page.names import Page, Relation
 from paxman.recognizers import Conventions, Reading, find
-from paxman.recognizers.currency_names import codes_of
+from paxman.recognizers.figures.currency_names import codes_of
 from paxman.types import Span
 
 _LONGEST_LABEL = 90

@@ -1,0 +1,1 @@
+"""Rows and lists: which columns a table has, which lines are rows, and what the cells say."""

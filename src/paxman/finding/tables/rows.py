@@ -1,0 +1,353 @@
+"""Rows of an array: tables whose heads name its columns, joined over pages, with what each line of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Literal
+
+import attrs
+
+from paxman.classes import record
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.document import Document
+from paxman.finding.tables.blocks import find_blocks, find_titled
+from paxman.finding.tables.columns import ArrayColumns, Bound, columns_of, currency_named
+from paxman.finding.tables.item_lines import find_item_lines
+from paxman.finding.tables.open_columns import SAMPLE, open_columns
+from paxman.finding.tables.row_building import Dropped, FoundRow, RowBuilder
+from paxman.finding.tables.tags import TableReader, TaggedLine, settle_sums
+from paxman.lexicon.lexicon import Lexicon
+from paxman.page.grid import (
+    Layout,
+    TableGrid,
+    TableRow,
+    Unit,
+    below,
+    head_cell,
+    head_parts,
+    strips_of,
+    table_grid,
+    turned,
+)
+from paxman.page.names import Page, page_of
+from paxman.recognizers import Conventions
+
+_MOST_ROWS = 100_000
+_DATA = ("csv", "spreadsheet")
+_MOST_STACKED = 3
+_MOST_TITLES = 6
+_STACKING = 0.04
+_LEAST_TURNED = 3
+_NEAR = 0.2
+_COVERED = 0.8
+_SURE = 0.79
+_LEAST_OUTSIDE = 3
+
+
+@record
+class FoundRows:
+    """Rows of an array with what was left out of them, what is doubtful, and how they are tied to it."""
+
+    rows: tuple[FoundRow, ...]
+    dropped: tuple[Dropped, ...] = ()
+    doubts: tuple[str, ...] = ()
+    score: float = 0.0
+    heads: tuple[str, ...] = ()
+    tied: bool = True
+    """Whether heads or labels name what the cells are, and not only their place."""
+    currencies: Mapping[int, str] = attrs.field(factory=dict, hash=False)
+    """What heads say of the amounts below them: "Price (EUR)"."""
+    tables: int = 1
+    """How many tables with the same heads were joined."""
+
+
+def find_rows(
+    document: Document, contract: CanonicalContract, field: CanonicalField, lexicon: Lexicon, how: Conventions
+) -> FoundRows | None:
+    """The rows that a document has for an array of objects."""
+    page = page_of(document)
+    columns = columns_of(contract, field, lexicon)
+    found = [*_of_tables(document, columns, how), *_of_layout(page, columns, how)]
+    tables = [each for each in _joined(found) if each.rows]
+    if tables or document.kind in _DATA:
+        return _best(tables)
+    return _best([*_of_lines(page, columns, how)])
+
+
+def _of_lines(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
+    """Rows without a table: items that take a line each, and records in blocks."""
+    listed = find_item_lines(page, columns, how)
+    if listed:
+        rows = tuple(FoundRow(item.cells, page.lines[item.number].start) for item in listed.items)
+        yield FoundRows(rows, score=2.0, tied=listed.tied)
+    for blocks in filter(None, (find_blocks(page, columns, how), find_titled(page, columns))):
+        rows = tuple(FoundRow(block.cells, block.start) for block in blocks.blocks)
+        yield FoundRows(rows, score=blocks.score, tied=blocks.tied)
+
+
+def _best(found: Sequence[FoundRows]) -> FoundRows | None:
+    if not found:
+        return None
+    ranked = sorted(found, key=lambda each: (-each.score, -len(each.rows), each.rows[0].start))
+    best = ranked[0]
+    rivals = [each for each in ranked[1:] if each.score >= best.score - _NEAR or _are_alike(each.heads, best.heads)]
+    if rivals:
+        doubt = f"{len(rivals) + 1} tables fit; the first of the most rows was taken"
+        return attrs.evolve(best, doubts=(*best.doubts, doubt))
+    return best
+
+
+def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether heads of two tables are the same but for one, as where a letter is misread."""
+    return len(one) == len(other) > 2 and len(set(one) & set(other)) == len(set(other)) - 1
+
+
+def _joined(found: Sequence[FoundRows]) -> list[FoundRows]:
+    """Tables with the same heads as one, in the order of the document."""
+    groups: dict[tuple[str, ...], dict[frozenset[tuple[int, int, str]], FoundRows]] = {}
+    for each in found:
+        groups.setdefault(each.heads, {}).setdefault(_texts_of(each), each)
+    joined = ([*group.values()] for group in groups.values())
+    return [_join(group) if len(group) > 1 else group[0] for group in joined]
+
+
+def _texts_of(found: FoundRows) -> frozenset[tuple[int, int, str]]:
+    return frozenset((at, c, cell.text) for at, row in enumerate(found.rows) for c, cell in row.cells.items())
+
+
+def _join(group: Sequence[FoundRows]) -> FoundRows:
+    rows = {row.start: row for each in reversed(group) for row in reversed(each.rows)}
+    return FoundRows(
+        tuple(row for _, row in sorted(rows.items())),
+        tuple(drop for each in group for drop in each.dropped),
+        tuple(dict.fromkeys(doubt for each in group for doubt in each.doubts)),
+        max(each.score for each in group),
+        group[0].heads,
+        all(each.tied for each in group),
+        group[0].currencies,
+        len(group),
+    )
+
+
+def _of_tables(document: Document, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
+    last: tuple[TableGrid, Bound] | None = None
+    for table in document.tables:
+        if not table.explicit or not table.rows:
+            continue
+        grid = table_grid(table)
+        bound = _bind_grid(grid, columns)
+        if bound is not None:
+            last = bound
+            yield read_grid(document.text, *bound, columns, how)
+        elif last and len(grid.heads) == len(last[0].heads) and _is_continued(grid, last, columns, how):
+            rows = (TableRow(grid.heads), *grid.rows) if any(c.text.strip() for c in grid.heads) else grid.rows
+            yield read_grid(document.text, attrs.evolve(last[0], rows=rows), last[1], columns, how)
+
+
+def _is_continued(grid: TableGrid, last: tuple[TableGrid, Bound], columns: ArrayColumns, how: Conventions) -> bool:
+    """Whether a table without heads goes on with the one before it: its first row is one there."""
+    reader = TableReader(columns, last[1], (), how)
+    first = TableRow(grid.heads) if any(cell.text.strip() for cell in grid.heads) else grid.rows[0]
+    line = reader.line(first)
+    return not line.unread and len(line.values) == len(reader.figures) > 0
+
+
+def _bind_grid(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound] | None:
+    """The grid below the row that names most columns, among its first; rows that take two lines count as one."""
+    best: tuple[float, TableGrid, Bound] | None = None
+    for skipped in range(min(_MOST_TITLES, len(grid.rows))):
+        above = grid.heads if not skipped else grid.rows[skipped - 1].cells
+        start = attrs.evolve(grid, heads=above, rows=grid.rows[skipped:])
+        for taken in range(min(2, len(start.rows))):
+            each = below(start, taken) if taken else start
+            if taken and any(any(map(str.isdecimal, cell.text)) for cell in start.rows[0].cells):
+                continue
+            bound = columns.bind([cell.text for cell in each.heads])
+            score = bound.score - _STACKING * (skipped + taken)
+            if is_bound(bound, columns, len(each.heads)) and (best is None or score > best[0]):
+                best = score, each, bound
+    if best is None and len(grid.rows) + 1 >= _LEAST_TURNED and len(grid.heads) > 1:
+        return _bind_turned(grid, columns)
+    return best[1:] if best else None
+
+
+def _bind_turned(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound] | None:
+    flipped = turned(grid)
+    bound = columns.bind([cell.text for cell in flipped.heads])
+    enough = len(bound.places) >= max(2, 0.6 * len(columns.fields)) and len(flipped.rows) > 1
+    return (flipped, attrs.evolve(bound, turned=True)) if enough else None
+
+
+def is_bound(bound: Bound, columns: ArrayColumns, width: int) -> bool:
+    """Whether heads name enough columns to be those of this array."""
+    count, asked = len(bound.places), len(columns.fields)
+    if not count:
+        return False
+    needed = {i for i, field in enumerate(columns.fields) if field.required}
+    sure = sum(1 for fit in bound.fits.values() if fit >= _SURE)
+    if not sure and count < 3:
+        return False
+    if count == 1:
+        return asked == 1 or (width <= 2 and needed <= bound.places.keys() and bound.score >= 0.9 and bool(needed))
+    return count >= 2
+
+
+def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
+    layout = Layout(page)
+    heads = [*_heads(page, layout, columns)]
+    taken = -1
+    said = [_said(page, each[2]) for each in heads]
+    ends = _ends(said, [each[0] for each in heads], len(page.lines))
+    for at, (first, last, stack, bound, _) in enumerate(heads):
+        if at and said[at - 1] == said[at] and last <= taken:
+            continue
+        cells, end = tuple(head_cell(page.text, column) for column in stack), ends[at]
+        strips = strips_of(stack, [_kind(place, bound, columns) for place in range(len(cells))])
+        tabs = layout.tabs(first, last, stack)
+        inside = (n for n in range(last + 1, end) if not _is_outside(layout, [*range(first, last + 1)], n))
+        rows = _Taken(layout.row(number, strips, tabs) for number in inside)
+        yield read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows)
+        taken = rows.last_row
+
+
+def _ends(said: Sequence[tuple[str, ...]], starts: Sequence[int], last: int) -> list[int]:
+    """For each heading where the next one with other words begins."""
+    ends: list[int] = []
+    for at in reversed(range(len(said))):
+        alike = ends and said[at] == said[at + 1]
+        ends.append(ends[-1] if alike else starts[at + 1] if ends else last)
+    return ends[::-1]
+
+
+def _said(page: Page, stack: Sequence[Sequence[Unit]]) -> tuple[str, ...]:
+    return tuple(head_cell(page.text, column).text.casefold() for column in stack)
+
+
+_Head = tuple[int, int, tuple[tuple[Unit, ...], ...], Bound, float]
+
+
+def _heads(page: Page, layout: Layout, columns: ArrayColumns) -> Iterator[_Head]:
+    """Every heading of the page, with its first and last line."""
+    number = 0
+    while number < len(page.lines):
+        found = _head_at(page, layout, columns, number)
+        if found:
+            yield found
+        number = found[1] + 1 if found else number + 1
+
+
+def _twins(heads: Sequence[str], bound: Bound, columns: ArrayColumns, tagged: Sequence[TaggedLine]) -> Iterator[str]:
+    """Doubts about columns that another one is headed like, where these hold something else."""
+    rows = [each.line.row.cells for each in tagged if each.tag == "row"]
+    for column, place in bound.twins.items():
+        own = bound.places.get(column)
+        if own is None:
+            continue
+        differing = sum(1 for cells in rows if cells[place].text and cells[place].text != cells[own].text)
+        if not differing:
+            continue
+        if heads[place].strip().casefold() != heads[own].strip().casefold():
+            yield f"another column may be {columns.fields[column].name}"
+            continue
+        which, count = "first" if own < place else "last", f"{differing} {'row' if differing == 1 else 'rows'}"
+        yield f"2 columns are headed {heads[own].strip()!r} and differ in {count}; the {which} was taken"
+
+
+class _Taken:
+    """Rows as they are taken, with the line of the last one that was kept."""
+
+    def __init__(self, rows: Iterable[TableRow]) -> None:
+        self._rows = iter(rows)
+        self.last_row = -1
+
+    def __iter__(self) -> Iterator[TableRow]:
+        return self._rows
+
+
+def _kind(place: int, bound: Bound, columns: ArrayColumns) -> Literal["", "number", "date"]:
+    column = next((c for c, p in bound.places.items() if p == place), None)
+    if column is None:
+        return ""
+    return "number" if column in columns.numbers else "date" if column in columns.figures else ""
+
+
+def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> _Head | None:
+    """The heading that a line is the first or only part of, with the lines that belong to it."""
+    if page.lines[number].gridded or not _may_head(page, number):
+        return None
+    best: tuple[float, list[int], tuple[tuple[Unit, ...], ...], Bound] | None = None
+    numbers: list[int] = []
+    for last in range(number, min(number + _MOST_STACKED + 2, len(page.lines))):
+        line = page.lines[last]
+        if numbers and _is_outside(layout, numbers, last):
+            continue
+        beside = numbers and numbers[-1] < last - 1
+        if last > number and ((line.blank and not beside) or line.gridded or not _may_head(page, last)):
+            break
+        numbers.append(last)
+        stack = layout.stack(numbers)
+        if len(stack) < 2 and len(columns.fields) > 1:
+            continue
+        bound = columns.bind_stacked([head_parts(page.text, column) for column in stack])
+        score = bound.score - _STACKING * (len(numbers) - 1) + _COVERED * layout.coverage(last, stack)
+        if is_bound(bound, columns, len(stack)) and (best is None or score > best[0] + 1e-9):
+            best = score, [*numbers], stack, bound
+    if best is None:
+        return None
+    for lower in best[1][1:]:
+        later = _head_at(page, layout, columns, lower)
+        if later is not None and later[4] >= best[0]:
+            return None
+    return number, best[1][-1], best[2], best[3], best[0]
+
+
+def _is_outside(layout: Layout, numbers: Sequence[int], number: int) -> bool:
+    """Whether a line stands beside a heading and not below it, as what is printed at the edge of a page."""
+    if len(layout.units(number)) > 1 or sum(len(layout.units(each)) for each in numbers) < _LEAST_OUTSIDE:
+        return False
+    left = min(unit.left for each in numbers for unit in layout.units(each))
+    right = max(unit.right for each in numbers for unit in layout.units(each))
+    return all(unit.right <= left or unit.left >= right for unit in layout.units(number))
+
+
+def _may_head(page: Page, number: int) -> bool:
+    """Whether a line can be one of headings: words, and no pairs of a label and a value."""
+    line = page.lines[number]
+    text = page.text[line.start : line.end]
+    digits = sum(1 for s, e in line.cells if any(map(str.isdecimal, page.text[s:e])))
+    if digits > len(line.cells) / 3 or ": " in text or any(page.text[e - 1] == ":" for _, e in line.cells):
+        return False
+    return len(text) <= 400 and not (len(line.cells) == 1 and len(text.split()) > 12)
+
+
+def read_grid(
+    text: str,
+    grid: TableGrid,
+    bound: Bound,
+    columns: ArrayColumns,
+    how: Conventions,
+    rows: Iterable[TableRow] | None = None,
+) -> FoundRows:
+    """The rows of a grid whose columns are known."""
+    heads = [cell.text for cell in grid.heads]
+    lines = islice(rows if rows is not None else grid.rows, _MOST_ROWS)
+    first = list(islice(lines, SAMPLE))
+    opened = open_columns(columns, bound, heads, first, how)
+    bound = opened.bound
+    currencies = {c: code for c, place in bound.places.items() if (code := currency_named(heads[place]))}
+    reader = TableReader(columns, bound, heads, how, currencies)
+    tagged = list(reader.tags(chain(first, lines)))
+    tagged, confirmed = settle_sums(reader, tagged)
+    built = RowBuilder(text, reader, bound)
+    for each in tagged:
+        built.add(each)
+    built.doubt_rows(tagged, confirmed)
+    if isinstance(rows, _Taken):
+        rows.last_row = built.last_line
+    doubts = [*opened.doubts, *built.doubts]
+    doubts += _twins(heads, bound, columns, tagged)
+    said = tuple(sorted(" ".join(head.split()).casefold() for head in heads if head.strip()))
+    tied = opened.tied and not bound.turned
+    dropped = tuple(each for each in built.dropped if grid.explicit or each.line < built.last_line)
+    return FoundRows(tuple(built.rows()), dropped, tuple(doubts), bound.score, said, tied, currencies)

@@ -1,0 +1,354 @@
+"""What each line of a table is: a row, the rest of one, a sum, a title, a note or a head; told from named signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Literal
+
+import attrs
+
+from paxman.classes import record
+from paxman.contract.model import CanonicalField
+from paxman.currencies import MINOR_UNITS
+from paxman.documents.layout_lines import find_separator
+from paxman.finding.tables.arithmetic import amount_of, multiplies
+from paxman.finding.tables.columns import SUMMED, ArrayColumns, Bound
+from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import Lexicon
+from paxman.page.grid import TableRow
+from paxman.recognizers import Conventions, read_value
+from paxman.types import FieldType
+
+Tag = Literal["row", "goes on", "sum", "title", "note", "head", "page", "empty"]
+
+_MOST_WORDS = 6
+_LONGEST_WRAP = 6
+_FAR, _MOST_SEARCHED = 8, 60
+"""Lines without a row after which only a full one goes on, and after which the table is over."""
+_SLACK = Decimal("0.011")
+_NO_SUMS = ("quantity", "position", "tax_rate", "discount")
+_NOTHING = lazy_pattern(r"[\s\-–—./*_]*|n/?a\.?|nil|none", 2)
+_ONE_NUMBER = lazy_pattern(r"(?:[A-Z]{0,3}[$€£¥₹]|[A-Z]{3}[ \t])?[^\w\s]{0,3}[ \t]?\d[\d.,'’ \u00a0]*\D{0,12}")
+_LETTERS = lazy_pattern(r"[^\W\d_]{2}")
+
+
+@record
+class TableLine:
+    """A line of a table with what was read in it: values of its figures, texts, and cells that are no such value."""
+
+    row: TableRow
+    values: Mapping[int, Any]
+    texts: Mapping[int, str]
+    unread: tuple[int, ...]
+    label: str
+    blank: int = 0
+    """Cells that say that there is nothing: "-", "n/a"."""
+
+    @property
+    def has_figures(self) -> bool:
+        return bool(self.values)
+
+
+@record
+class TaggedLine:
+    line: TableLine
+    tag: Tag
+    far: bool = False
+    """Whether many lines that are no rows stand above it."""
+
+
+class TableReader:
+    """Reads the lines of one grid by the places that its columns have."""
+
+    def __init__(
+        self,
+        columns: ArrayColumns,
+        bound: Bound,
+        heads: Sequence[str],
+        how: Conventions,
+        currencies: Mapping[int, str] | None = None,
+    ) -> None:
+        self.columns, self.places, self.layers, self.how = columns, bound.places, bound.layers, how
+        places = bound.places
+        self.heads = tuple(" ".join(head.split()).casefold() for head in heads)
+        self.lexicon: Lexicon = columns.lexicon
+        fields = columns.fields
+        self.figures = tuple(c for c in places if fields[c].type is not FieldType.STRING)
+        self.texts = tuple(c for c in places if fields[c].type is FieldType.STRING)
+        self.currencies = currencies or {}
+        self._read: dict[tuple[int, str, str], Any] = {}
+        self._sum: TableLine | None = None
+
+    @cached_property
+    def main_text(self) -> int | None:
+        """The column that says what a row is about."""
+        ranked = [c for c in self.texts if self.columns.roles[c] in ("description", "thing", "entry")]
+        return next(iter(ranked or self.texts), None)
+
+    def currency(self, row: TableRow) -> str:
+        """What a column of currencies says in a row."""
+        texts = [cell.text.strip() for place, cell in enumerate(row.cells) if place not in self.places.values()]
+        codes = [text for text in texts if text in MINOR_UNITS]
+        return codes[0] if len(codes) == 1 else ""
+
+    def value(self, column: int, text: str, currency: str) -> Any:
+        key = (column, text, currency)
+        if key not in self._read:
+            how = attrs.evolve(self.how, currency=currency, states_currency=True) if currency else self.how
+            reading = read_value(text, self.columns.fields[column], how) if text.strip() else None
+            self._read[key] = None if reading is None else reading.value
+        return self._read[key]
+
+    def line(self, row: TableRow) -> TableLine:
+        values, texts, unread, blank = {}, {}, [], 0
+        code = self.currency(row)
+        for column, place in self.places.items():
+            text = row.cells[place].text if place < len(row.cells) else ""
+            if not text.strip() or _NOTHING.fullmatch(text):
+                blank += bool(text.strip())
+                continue
+            if column in self.texts:
+                texts[column] = text
+            elif (value := self.value(column, text, code or self.currencies.get(column, ""))) is not None:
+                values[column] = value
+            else:
+                unread.append(column)
+        lettered = (c.text for c in row.cells if _LETTERS.search(c.text))
+        label = texts.get(self.main_text, "") if self.main_text is not None else ""
+        label = label or next(lettered, "")
+        return TableLine(row, values, texts, tuple(unread), label, blank)
+
+    def tags(self, rows: Iterable[TableRow]) -> Iterator[TaggedLine]:
+        """Each line with its tag, until the table is over."""
+        above: list[TableLine] = []
+        since = 0
+        last: Tag = "head"
+        before: Tag = "head"
+        coming = iter(rows)
+        row = next(coming, None)
+        while row is not None and since < _MOST_SEARCHED:
+            following = next(coming, None)
+            line = self.line(row)
+            if not row.filled:
+                yield TaggedLine(line, "empty")
+                row = following
+                continue
+            if above and row.apart and self._is_foreign_head(line):
+                return
+            tag = self._tag(line, above, last, before, following)
+            since = max(since, _FAR) if row.far and above else since
+            if since >= _FAR and tag == "row" and not self._is_full(line, above):
+                tag = "note"
+            if tag == "row" and last == "sum" and row.apart and self._is_summed(above):
+                return
+            yield TaggedLine(line, tag, since >= _FAR)
+            since = 0 if tag in ("row", "head") else since + 1
+            if tag == "row":
+                above.append(line)
+            if tag == "sum":
+                self._sum = line
+            last = tag if tag not in ("goes on", "page") else last
+            before, row = tag, following
+
+    def _is_foreign_head(self, line: TableLine) -> bool:
+        """Whether words stand over all columns of figures, as heads of another table do."""
+        return bool(self.figures) and bool(line.texts) and len(line.unread) == len(self.figures) and not line.values
+
+    def _is_full(self, line: TableLine, above: Sequence[TableLine]) -> bool:
+        """Whether a line has all that rows have, so that it is one also far below the others."""
+        most = max((len(each.values) for each in above), default=0)
+        return len(line.values) >= max(most, 2) and bool(line.texts or not self.texts)
+
+    def _is_summed(self, above: Sequence[TableLine]) -> bool:
+        """Whether the sum that was last seen is that of all rows."""
+        return self._sum is not None and bool(above) and self._adds_up(self._sum, above, 1)
+
+    def _tag(
+        self, line: TableLine, above: Sequence[TableLine], last: Tag, before: Tag, following: TableRow | None
+    ) -> Tag:
+        if self.is_head(line.row):
+            return "head"
+        if not line.values and self._is_page(line.row):
+            return "page"
+        if self._is_sum(line, above, last):
+            return "sum"
+        if self._is_row(line, above, last):
+            return "row"
+        is_title = following is not None and (self.is_head(following) or self._is_page(following))
+        if not is_title and before in ("row", "goes on") and self._goes_on(line, above):
+            return "goes on"
+        if line.label and not line.has_figures and len(line.row.filled) == 1 and not line.unread:
+            return "title"
+        return "note"
+
+    def _is_page(self, row: TableRow) -> bool:
+        return row_word(" ".join(cell.text for cell in row.cells if cell.text), self.lexicon) == "page"
+
+    def is_head(self, row: TableRow) -> bool:
+        texts = [" ".join(cell.text.split()).casefold() for cell in row.cells]
+        same = sum(1 for one, other in zip(texts, self.heads, strict=False) if one and one == other)
+        if same and same >= 0.6 * sum(map(bool, texts)) and same >= 0.5 * sum(map(bool, self.heads)):
+            return True
+        if any(any(map(str.isdecimal, text)) for text in texts):
+            return False
+        named = self.columns.bind([cell.text for cell in row.cells])
+        hits = [c for c, fit in named.fits.items() if fit >= 0.9 and named.places[c] == self.places.get(c)]
+        return len(hits) >= 2 and 2 * len(hits) >= len([t for t in texts if t])
+
+    def _is_sum(self, line: TableLine, above: Sequence[TableLine], last: Tag) -> bool:
+        factors = [line.values.get(c) for c in self.columns.factors]
+        if factors and None not in factors and multiplies(factors):
+            return False
+        kind = row_word(line.label, self.lexicon)
+        if kind == "carried":
+            return True
+        if kind == "maybe_carried":
+            return self._adds_up(line, above, 1)
+        if kind == "payment":
+            return last == "sum"
+        if not above or any(self.columns.fields[c].type is FieldType.DATE for c in line.values):
+            return False
+        full = len(line.values) + len(line.texts) >= len(self.places) > 2 and not line.unread
+        of_sums = row_word(above[0].label, self.lexicon) in ("sum", "charge")
+        if kind in ("sum", "begun") and not of_sums:
+            return (kind == "sum" and not full) or self._adds_up(line, above, 1)
+        if kind == "charge" and not of_sums:
+            return len(line.values) < min(len(each.values) for each in above)
+        return not full and self._adds_up(line, above, 2)
+
+    def _adds_up(self, line: TableLine, above: Sequence[TableLine], least: int) -> bool:
+        """Whether the last amount of a line is what those above it add up to."""
+        amounts = [c for c in self.columns.numbers if c in line.values and self.columns.roles[c] not in _NO_SUMS]
+        if len(above) < least or not amounts or (least > 1 and len(line.values) != 1):
+            return False
+        column = amounts[-1]
+        found = [amount_of(each.values.get(column)) for each in above]
+        total = amount_of(line.values[column])
+        known = [amount for amount in found if amount is not None]
+        return total is not None and len(known) >= least and abs(sum(known) - total) <= _SLACK
+
+    def _is_row(self, line: TableLine, above: Sequence[TableLine], last: Tag) -> bool:
+        if not self.figures:
+            return self._is_text_row(line, above, last)
+        if line.texts and not line.values and self._is_valueless(line, last):
+            return True
+        if not line.values or len(line.unread) > len(line.values):
+            return False
+        if line.row.loose and line.row.torn and not multiplies([line.values.get(c) for c in self.columns.factors]):
+            return False
+        usual = [len(each.values) for each in above]
+        least = min(usual) if usual else (len(self.figures) + 1) // 2
+        if last == "sum":
+            return len(line.values) >= max(usual, default=1) and bool(line.texts or not self.texts)
+        if above and self._fills_gaps(line, above[-1]):
+            return False
+        named = bool(line.texts) or not self.texts
+        return len(line.values) >= min(least, (len(self.figures) + 1) // 2) and (named or len(line.values) >= least)
+
+    def _is_valueless(self, line: TableLine, last: Tag) -> bool:
+        """Whether a line is a row with no figure in it: it says that there is none, or has but two cells."""
+        if line.row.line < 0 and len(line.row.cells) == 2:
+            return True
+        if line.row.loose or (line.row.line >= 0 and (line.row.apart or last not in ("row", "head"))):
+            return False
+        if last == "head" and line.unread and not line.blank:
+            return line.row.line < 0
+        return line.blank + len(line.unread) >= max(1, len(self.figures) / 2)
+
+    def _is_text_row(self, line: TableLine, above: Sequence[TableLine], last: Tag) -> bool:
+        count = len(line.texts)
+        if not count or (line.row.loose and above):
+            return False
+        if len(self.places) == 1:
+            return not line.row.apart or not above
+        if above and line.row.apart and line.row.line >= 0 and count < 2:
+            return False
+        first = min(self.places, key=lambda c: self.places[c])
+        return count >= 2 or (first in line.texts and len(line.row.filled) > 1)
+
+    def _fills_gaps(self, line: TableLine, row: TableLine) -> bool:
+        """Whether the figures of a line are those that the row above lacks, as of rows that take several lines."""
+        if self.main_text is not None and self.main_text in line.texts:
+            rest = set(self.figures) - set(row.values)
+            sided = not {"debit", "credit"}.isdisjoint(self.columns.roles)
+            if len(row.values) < 2 or set(line.values) != rest or sided:
+                return False
+        return not line.row.apart and line.values.keys().isdisjoint(row.values) and len(row.values) < len(self.figures)
+
+    def _goes_on(self, line: TableLine, above: Sequence[TableLine]) -> bool:
+        if not above or line.row.line < 0:
+            return False
+        if line.values:
+            return self._fills_gaps(line, above[-1])
+        lacks = self.main_text in self.layers or (self.texts and self.main_text not in above[-1].texts)
+        return bool(line.texts) and not line.unread and (not line.row.apart or bool(lacks))
+
+
+def settle_sums(reader: TableReader, tagged: list[TaggedLine]) -> tuple[list[TaggedLine], bool]:
+    """The lines with those as rows that the stated sum counts, and whether rows add up to a sum that is stated."""
+    column = next((c for c in reader.places if reader.columns.roles[c] in SUMMED), None)
+    rows = [at for at, each in enumerate(tagged) if each.tag == "row"]
+    if column is None or not rows:
+        return tagged, False
+    amounts = {at: amount_of(each.line.values.get(column)) for at, each in enumerate(tagged)}
+    stated = [a for at, each in enumerate(tagged) if at > rows[-1] and each.tag == "sum" and (a := amounts[at])]
+    stated += [a for at, each in enumerate(tagged) if at > rows[-1] and each.tag == "note" and (a := amounts[at])]
+
+    def total(places: Sequence[int]) -> Decimal:
+        return sum((amounts[at] or Decimal() for at in places), Decimal())
+
+    if any(abs(total(rows) - each) <= _SLACK for each in stated):
+        return tagged, True
+    for kinds in (("note",), ("sum",), ("note", "sum")):
+        inner = [
+            at
+            for at, each in enumerate(tagged)
+            if (at < rows[-1] or each.tag == "note") and each.tag in kinds and amounts[at] and each.line.texts
+        ]
+        more = [a for at, each in enumerate(tagged) if at > max([*rows, *inner]) and (a := amounts[at])]
+        if inner and any(abs(total([*rows, *inner]) - each) <= _SLACK for each in more):
+            chosen = set(inner)
+            return [TaggedLine(e.line, "row", e.far) if at in chosen else e for at, e in enumerate(tagged)], True
+    return tagged, False
+
+
+def row_word(label: str, lexicon: Lexicon) -> str:
+    """The kind of line that a label says: a sum or words that begin with one, a charge, a sum carried over."""
+    words = fold_words(label[:80])
+    known = lexicon.row_words
+    for length in range(min(len(words), _MOST_WORDS), 0, -1):
+        for kind in ("page", "carried", "maybe_carried", "sum", "payment", "charge"):
+            if words[:length] in known.get(kind, ()):
+                rest = words[length:]
+                plain = all(_is_plain(word, lexicon) for word in rest)
+                return kind if plain else "begun" if kind == "sum" else ""
+    return ""
+
+
+def _is_plain(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word behind that of a sum leaves it one: figures, currencies, pages, words that say nothing."""
+    known = lexicon.row_words
+    if word.isdigit() or word in lexicon.stops or word.upper() in MINOR_UNITS:
+        return True
+    return (word,) in known["sum"] or (word,) in known["page"] or (any(map(str.isdecimal, word)) and len(word) < 12)
+
+
+def is_property(text: str) -> bool:
+    """Whether a line below an item states one of its properties: "GTIN: 4012345001235", or just the number."""
+    if len(text) > _LONGEST_WRAP and not any(map(str.isalpha, text)):
+        return True
+    cut = find_separator(text, 0, len(text))
+    return cut is not None and text[:1].isalpha() and any(map(str.isdecimal, text[cut[1] :]))
+
+
+def is_number_column(texts: Sequence[str]) -> bool:
+    filled = [text for text in texts if text.strip()]
+    return bool(filled) and sum(1 for text in filled if _ONE_NUMBER.fullmatch(text)) >= 0.8 * len(filled)
+
+
+def reads_all(field: CanonicalField, texts: Sequence[str], how: Conventions) -> bool:
+    filled = [text for text in texts if text.strip()]
+    return bool(filled) and all(read_value(text, field, how) is not None for text in filled)

@@ -1,0 +1,1 @@
+"""Dates, times and spans of time in text."""

@@ -1,0 +1,54 @@
+"""Parts of dates: days, months and years as digits, Chinese signs and eras say them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from paxman.recognizers.calendar.months import month_of
+from paxman.recognizers.words import AND, OR, TO
+
+MONTH_WORD = re.compile(r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}")
+
+PIVOT = 69
+"""Two-digit years from here on are in the 1900s, those below in the 2000s, whatever today is."""
+BETWEEN_DAYS = rf"(?:[ \u00a0]?[-–—/][ \u00a0]?|[ \u00a0](?:{TO}|{OR}|{AND})[ \u00a0])"
+JOINED = re.compile(BETWEEN_DAYS + r"\Z")
+NTH = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
+HAN = "〇一二三四五六七八九"
+_HAN_NUMBER = re.compile(rf"[{HAN}零○十]+")
+NUMBER = re.compile(r"\d+|元")
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
+
+
+def numbers_of(text: str) -> list[str]:
+    """The numbers of a date, those in Chinese signs too."""
+    return NUMBER.findall(text if text.isascii() else _HAN_NUMBER.sub(_digits, text))
+
+
+def _digits(han: re.Match[str]) -> str:
+    """A number in Chinese signs, digit by digit or up to 99 with the sign for ten."""
+    tens, ten, ones = han[0].replace("零", "〇").replace("○", "〇").partition("十")
+    signs = (tens or "一") + (ones or "〇") if ten else tens
+    return "".join(str(HAN.find(sign)) for sign in signs)
+
+
+def assemble(day: str, month: str, year: str, text: str = "") -> date:
+    """The day of these digits; the text may name the era that the year counts in."""
+    return date(_year(year, text), int(month), int(day))
+
+
+def first_month(text: str) -> int:
+    """The first month that a text names, or 0."""
+    return next((month for word in MONTH_WORD.finditer(text) if (month := month_of(word[0]))), 0)
+
+
+def _year(digits: str, text: str) -> int:
+    era = next((start for name, start in _ERAS.items() if name in text), 0)
+    if era:
+        return era + (1 if digits == "元" else int(digits))
+    year = int(digits)
+    if len(digits) <= 2:
+        return year + (1900 if year >= PIVOT else 2000)
+    # The Thai calendar counts from 543 BC.
+    return year - 543 if 2400 < year < 2700 else year
