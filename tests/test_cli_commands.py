@@ -544,7 +544,7 @@ def test_contract_init_drafts_pairs_and_one_array_from_a_pdf(work):
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("two.csv", "name,price\nPear,1.20\nPlum,\n", {"rows": {"name": "STRING", "price": "DECIMAL?"}}),
+        ("two.csv", "name,price\nPear,1.20\nPlum,\n", {"line_items": {"name": "STRING", "price": "DECIMAL?"}}),
         ("pairs.csv", "key,value\nOrder no,0042\nDays,14\n", {"order_no": "STRING", "days": "INTEGER"}),
         ("head.txt", "ACME SUPPLIES LTD\n4 Quay Street, Whitby\n\nTotal: 12.50\n", {"total": "DECIMAL"}),
         ("same.json", '{"order-id": "A", "order_id": "B"}', {"order_id": "STRING"}),
@@ -620,7 +620,7 @@ def test_unknown_names_suggest_the_nearest(work):
 
 def test_a_document_cannot_steer_the_terminal(work):
     Path("evil.txt").write_text("Order no.: A\x1b]0;owned\x07\x1b[2J\nTotal: 1.00 EUR\n")
-    assert "\x1b" not in run("normalize", "evil.txt", "-c", "c.json")
+    assert "\x1b" not in CliRunner().invoke(app, ["normalize", "evil.txt", "-c", "c.json"]).output
     assert "\x1b" not in run("read", "evil.txt")
 
 
