@@ -21,7 +21,7 @@ from paxman.learning.examples import Example, gather
 from paxman.learning.lessons import Lessons
 from paxman.learning.locating import same_value, typed
 from paxman.learning.reporting import LearningReport
-from paxman.learning.standing import Answer
+from paxman.learning.standing import StepAnswer
 from paxman.learning.training import Taught, teach
 from paxman.recognizers import Conventions, conventions_of
 from paxman.serialization import canonical_json
@@ -78,13 +78,13 @@ def untaught(source: RawInput, contract: CanonicalContract, locale: str | None =
 
 def _answers(
     artifact: ExecutionArtifact, contract: CanonicalContract, values: Mapping[str, Any]
-) -> Iterator[tuple[str, Answer]]:
+) -> Iterator[tuple[str, StepAnswer]]:
     """What was answered, of the fields whose right values are known."""
     for path, right in values.items():
         result = artifact[path]
         if result.status == "RESOLVED" and result.value != ():
             sure = result.confidence_band in (ConfidenceBand.HIGH, ConfidenceBand.CERTAIN)
-            yield path, Answer(result.value, sure, same_value(result.value, right, contract.by_path[path]))
+            yield path, StepAnswer(result.value, sure, same_value(result.value, right, contract.by_path[path]))
 
 
 def example_hash(data: bytes, values: Mapping[str, Any]) -> str:

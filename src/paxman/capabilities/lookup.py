@@ -17,7 +17,7 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.derivation import as_field_type
 from paxman.capabilities.lookups.lookup_sources import LookupTable, table_of
-from paxman.capabilities.lookups.lookup_tables import Answer
+from paxman.capabilities.lookups.lookup_tables import TableAnswer
 from paxman.types import Diagnostic, FieldType, Severity
 
 THRESHOLD = 90
@@ -72,11 +72,11 @@ def _look_up(
         rows = ", ".join(row.name for row in found[:_MOST_KEYS])
         message = f"{len(values)} different values in {table.name} answer equally well ({answer.how}): {rows}"
         return _note(context, "AMBIGUOUS_VALUE", Severity.WARNING, message)
-    return _candidate(context, table, Answer(found, answer.how), refs)
+    return _candidate(context, table, TableAnswer(found, answer.how), refs)
 
 
 def _candidate(
-    context: CapabilityContext, table: LookupTable, answer: Answer, refs: tuple[EvidenceRef, ...]
+    context: CapabilityContext, table: LookupTable, answer: TableAnswer, refs: tuple[EvidenceRef, ...]
 ) -> CapabilityResult:
     row = answer.rows[0]
     try:

@@ -59,7 +59,7 @@ def _squeezed(wanted: Wanted) -> Iterable[tuple[str, Asked]]:
             yield "".join(fold_words(asked.text)), asked
 
 
-class Vocabulary:
+class ContractWords:
     """The words that a contract asks with, so that abbreviations and misread letters of a page find them."""
 
     def __init__(self, keys: Iterable[str], wanted: Sequence[Wanted]) -> None:
@@ -124,7 +124,7 @@ class Claims:
                     if weight == 1.0:
                         self._telling.setdefault(key, []).append((field, asked))
         keys = {key for each in wanted for asked in each.phrases for key in asked.phrase.keys}
-        self._vocabulary = Vocabulary(keys, wanted)
+        self._vocabulary = ContractWords(keys, wanted)
         self._judged: dict[tuple[str, tuple[str, ...]], Mapping[int, Claim]] = {}
 
     def is_label(self, text: str) -> bool:

@@ -85,7 +85,7 @@ def find_signatories(page: Page, lexicon: Lexicon) -> tuple[Signatory, ...]:
     """The parties that a paper names: between whom it is, else whom it is written to or gives a role, who signed."""
     key = ("signatories", id(lexicon))
     if key not in page.document.cache:
-        search = _Search(page, lexicon)
+        search = _PartySearch(page, lexicon)
         found = search.between() or search.labelled() or search.addressee() or search.given_roles()[:1]
         if len(found) == 1:
             others = (each for each in search.given_roles() if not found[0].key.endswith(each.key))
@@ -113,7 +113,7 @@ def _asks_for_name(wanted: Wanted) -> bool:
     return wanted.field.type is FieldType.STRING and wanted.kind in ("name", "person", "company", "text")
 
 
-class _Search:
+class _PartySearch:
     def __init__(self, page: Page, lexicon: Lexicon) -> None:
         self.page, self.text = page, page.text
         entry: Mapping[str, Any] = next((each for each in lexicon.clauses if each.get("field") == "parties"), {})

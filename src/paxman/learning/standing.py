@@ -17,7 +17,7 @@ _SURE_ENOUGH, _TOO_POOR = Fraction(4, 5), Fraction(1, 5)
 
 
 @record
-class Answer:
+class StepAnswer:
     """What the other steps answered in an example: the value, and whether it was sure and right."""
 
     value: Any

@@ -18,7 +18,7 @@ from paxman.learning.locating import item_of, kind_of, letters, locate, same_val
 from paxman.learning.mentions import TEXT, fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
-from paxman.learning.standing import DIFFERS, SILENT, Answer, Beside, standing
+from paxman.learning.standing import DIFFERS, SILENT, Beside, StepAnswer, standing
 from paxman.learning.thresholds import Trial, floor, threshold
 from paxman.types import FieldType
 
@@ -34,7 +34,7 @@ class Taught:
     hash: str
     sheet: StudyPage
     values: Mapping[str, Any]
-    others: Mapping[str, Answer] = attrs.field(factory=dict)
+    others: Mapping[str, StepAnswer] = attrs.field(factory=dict)
     name: str = ""
 
 

@@ -16,9 +16,9 @@ from paxman.capabilities.lookups.databases import Database, open_file, open_url,
 from paxman.capabilities.lookups.lookup_tables import (
     CACHE,
     MOST_TIES,
-    Answer,
     MemoryTable,
     Row,
+    TableAnswer,
     columns_of,
     from_csv,
     from_mapping,
@@ -47,7 +47,7 @@ class LookupTable(Protocol):
     @property
     def sample(self) -> str: ...
 
-    def find(self, key: str, threshold: float) -> Answer | None: ...
+    def find(self, key: str, threshold: float) -> TableAnswer | None: ...
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -77,11 +77,11 @@ class DatabaseTable:
         scope = f" among the first {MOST_ROWS} rows" if len(records) > MOST_ROWS else ""
         return MemoryTable(self.name, "", self._rows(records[:MOST_ROWS]), scope)
 
-    def find(self, key: str, threshold: float) -> Answer | None:
+    def find(self, key: str, threshold: float) -> TableAnswer | None:
         records = self.database.select(self.table, (self.key, self.value), where=(self.key, key), most=MOST_TIES)
         # A database may compare without regard to case, and that is no exact match.
         rows = tuple(row for row in self._rows(records) if row.key == key)
-        return Answer(rows, "exact match") if rows else self.loaded.find(key, threshold)
+        return TableAnswer(rows, "exact match") if rows else self.loaded.find(key, threshold)
 
     def _rows(self, records: list[tuple[Any, ...]]) -> tuple[Row, ...]:
         return tuple(self._row(key, value) for key, value in records if key is not None)

@@ -45,7 +45,7 @@ class Row:
 
 
 @attrs.frozen
-class Answer:
+class TableAnswer:
     """Rows that fit a key equally well, and how they fit."""
 
     rows: tuple[Row, ...]
@@ -103,25 +103,25 @@ class MemoryTable:
             keys.setdefault(_marks(key), []).append(key)
         return keys
 
-    def find(self, key: str, threshold: float) -> Answer | None:
+    def find(self, key: str, threshold: float) -> TableAnswer | None:
         rows = self.exact.get(key)
         if rows:
-            return Answer(rows, "exact match")
+            return TableAnswer(rows, "exact match")
         plain = normalize_key(key)
         rows = self.normalized.get(plain) if plain else None
         if rows:
-            return Answer(rows, f"normalized match{self.scope}")
+            return TableAnswer(rows, f"normalized match{self.scope}")
         return (self._same_id(plain) or self._closest(plain, threshold)) if plain else None
 
-    def _same_id(self, plain: str) -> Answer | None:
+    def _same_id(self, plain: str) -> TableAnswer | None:
         """The rows of the id that is written with other blanks."""
         if not _is_id(plain):
             return None
         keys = [key for key in self.closed.get(plain.replace(" ", ""), ()) if _are_one_id(plain, key)]
         rows = tuple(row for key in keys for row in self.normalized[key])
-        return Answer(rows, f"normalized match, other blanks{self.scope}") if rows else None
+        return TableAnswer(rows, f"normalized match, other blanks{self.scope}") if rows else None
 
-    def _closest(self, plain: str, threshold: float) -> Answer | None:
+    def _closest(self, plain: str, threshold: float) -> TableAnswer | None:
         """The rows of the keys that are most alike, all of them if several are equally so."""
         from rapidfuzz import fuzz, process
 
@@ -129,7 +129,7 @@ class MemoryTable:
         scored = process.extract(plain, keys, scorer=fuzz.ratio, score_cutoff=threshold, limit=MOST_TIES)
         nearest = sorted(key for key, score, _ in scored if score == scored[0][1])
         rows = tuple(row for key in nearest for row in self.normalized[key])
-        return Answer(rows, f"fuzzy match, {scored[0][1]:.0f} of 100{self.scope}") if rows else None
+        return TableAnswer(rows, f"fuzzy match, {scored[0][1]:.0f} of 100{self.scope}") if rows else None
 
 
 def _is_id(key: str) -> bool:
