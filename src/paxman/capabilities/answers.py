@@ -20,7 +20,6 @@ from paxman.capabilities.values import (
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.finding.assignment import Answer
-from paxman.finding.features import WEIGHTS
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
 from paxman.lexicon.own_files import lexicon_of
@@ -30,7 +29,6 @@ SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box"})
 _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
-PART = WEIGHTS["part"]
 _DOUBTS = frozenset({"with a number"})
 """Signs of a value that may be more than what is asked for."""
 _MOST_RIVALS = 3
@@ -88,15 +86,16 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
 
 def is_sure(tie: Tie, field: CanonicalField) -> bool:
     """Whether the name that a value was found by ties it to the field; words of a sentence do so for typed values."""
+    signs = {sign for sign, _ in tie.signs.parts}
     if tie.claim.asked.source == "sentence":
         return tie.claim.fit >= SURE  # All its words were weighed.
     if tie.place.relation == "inline" and (field.type is FieldType.STRING or tie.name.line > _FIRST_LINES):
         return False  # Sentences further down speak of other things, too.
-    if field.type is FieldType.STRING and tie.place.relation in _BENEATH and ("part", PART) in tie.signs.parts:
+    if field.type is FieldType.STRING and tie.place.relation in _BENEATH and "part" in signs:
         return False  # A word or two out of a text below a heading.
     if tie.place.relation == "below" and field.type is FieldType.STRING and len(tie.name.places) == 1:
         return False  # It may as well be the head of a column of many.
-    if any(sign in _DOUBTS for sign, _ in tie.signs.parts):
+    if not signs.isdisjoint(_DOUBTS):
         return False
     return tie.claim.fit >= SURE
 

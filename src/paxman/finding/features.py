@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
@@ -16,27 +18,14 @@ from paxman.types import FieldType
 _FEW_WORDS = 3
 _NAMES = frozenset({"name", "company", "person"})
 
-WEIGHTS: Mapping[str, float] = {
-    "fit": 1.0,
-    "key": 0.12,
-    "box": 0.12,
-    "beside": 0.12,
-    "next": 0.04,
-    "below": 0.0,
-    "above": 0.06,
-    "section": 0.02,
-    "inline": -0.05,
-    "title": 0.08,
-    "whole": 0.06,
-    "part": -0.04,
-    "shape": 0.12,
-    "misshapen": -0.6,
-    "is a name": -0.6,
-    "is a heading": -0.3,
-    "heads a column": -0.8,
-    "late": -0.12,
-    "with a number": -0.02,
-}
+
+def _read() -> dict[str, float]:
+    text = Path(__file__).with_name("weights.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(text)
+    return {**tables["judged"], **tables["fitted"]}
+
+
+WEIGHTS: Mapping[str, float] = _read()
 
 
 @record
@@ -45,6 +34,8 @@ class Signs:
 
     parts: tuple[tuple[str, float], ...]
     score: float
+    held: tuple[tuple[str, float], ...] = ()
+    """How far each sign holds, from 0 to 1, where the weights file says what it counts."""
 
 
 def signs_of(
@@ -65,8 +56,13 @@ def signs_of(
     if wanted.kind in _NAMES and has_number(page.text[reading.start : reading.end]):
         values["with a number"] = 1.0
     values["part"] = 1.0 - values["whole"]
-    parts = tuple((sign, round(WEIGHTS.get(sign, 0.0) * value, 4)) for sign, value in values.items() if value)
-    return Signs(parts, sum(weight for _, weight in parts))
+    return weighed(tuple((sign, value) for sign, value in values.items() if value), WEIGHTS)
+
+
+def weighed(held: tuple[tuple[str, float], ...], weights: Mapping[str, float]) -> Signs:
+    """Signs that hold, each with what it counts by some weights."""
+    parts = tuple((sign, round(weights.get(sign, 0.0) * value, 4)) for sign, value in held)
+    return Signs(parts, sum(weight for _, weight in parts), held)
 
 
 def _is_whole(page: Page, place: Place, reading: Reading) -> bool:

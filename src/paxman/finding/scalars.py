@@ -44,27 +44,35 @@ def find_scalars(
     """The answers of all scalar fields by path; worked out once per document and contract."""
     key = ("scalars", contract.content_hash, id(lexicon))
     if key not in document.cache:
-        page = page_of(document)
-        claims = claims_of(contract, lexicon, page_kinds(page, contract, lexicon))
-        leads, clauses = _sentences(contract, claims)
-        ties = [
-            *unweighed(ties_of(page, claims, how), clauses),
-            *title_ties(page, claims),
-            *title_number_ties(page, claims, how),
-            *prose_ties(page, claims, leads, how),
-            *clause_ties(page, claims, clauses, how),
-            *signatory_ties(page, claims),
-            *titled_ties(page, claims),
-            *placed_ties(page, claims, how),
-            *page_date_ties(page, claims, how),
-            *currency_ties(page, claims, how),
-            *party_ties(page, claims),
-        ]
-        ties = with_sums(page, claims, ties, how)
-        answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie))
+        claims, ties = scalar_ties(document, contract, lexicon, how)
+        answers = assign(ties)
         document.cache[key] = {claims.wanted[field].field.path: answer for field, answer in answers.items()}
     found: Mapping[str, Answer] = document.cache[key]
     return found
+
+
+def scalar_ties(
+    document: Document, contract: CanonicalContract, lexicon: Lexicon, how: Conventions
+) -> tuple[Claims, list[Tie]]:
+    """The judge of names for a page, and all ties between the page and scalar fields, by every mechanism."""
+    page = page_of(document)
+    claims = claims_of(contract, lexicon, page_kinds(page, contract, lexicon))
+    leads, clauses = _sentences(contract, claims)
+    ties = [
+        *unweighed(ties_of(page, claims, how), clauses),
+        *title_ties(page, claims),
+        *title_number_ties(page, claims, how),
+        *prose_ties(page, claims, leads, how),
+        *clause_ties(page, claims, clauses, how),
+        *signatory_ties(page, claims),
+        *titled_ties(page, claims),
+        *placed_ties(page, claims, how),
+        *page_date_ties(page, claims, how),
+        *currency_ties(page, claims, how),
+        *party_ties(page, claims),
+    ]
+    ties = with_sums(page, claims, ties, how)
+    return claims, [tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie)]
 
 
 def _is_cut(page: Page, tie: Tie) -> bool:
