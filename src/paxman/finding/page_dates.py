@@ -20,6 +20,8 @@ _MOST_TEXT, _MOST_DATES = 20_000, 200
 _CONTRACT = frozenset({"name", "label"})
 _OVER, _OF_DAYS = frozenset({"section", "below"}), frozenset({"date", "time", "period"})
 _SURE, _GUESS = 0.9, 0.64
+_PLACED = 0.78
+"""How well a date fits a field that asks for that of a certain paper or deed."""
 _TIME = lazy_pattern(r"(?<![\d:])[012]?\d ?: ?[0-5]\d(?!\d| ?%)|\d ?[AP]\.?M\b", re.IGNORECASE)
 _NEAR, _FAR = 40, 120
 _PLACE = lazy_pattern(r"[^\W\d_][^\d,:;]{1,40},\s*(?:[^\W\d_]{2,3}\.?\s+)?")
@@ -43,7 +45,9 @@ def page_date_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie
             kept = [day for day in pool if day.value == pool[0].value]
             sure = sure and len(kept) == len(pool)
             for number in asking:
-                yield from (_tie(page, number, claims.wanted[number], day, how, reason, sure) for day in kept)
+                wanted = claims.wanted[number]
+                fit = _SURE if pool is not days or asks_own_date(wanted, _CONTRACT) else _PLACED
+                yield from (_tie(page, number, wanted, day, how, reason, sure, fit) for day in kept)
             return
     if len({day.value for day in every}) == 1:
         for number in asking:
@@ -134,11 +138,20 @@ def _beside(page: Page, day: Reading) -> tuple[Span, Span]:
     return (max(line.start, day.start - _NEAR), day.start), (day.end, min(line.end, day.end + _FAR))
 
 
-def _tie(page: Page, number: int, wanted: Wanted, day: Reading, how: Conventions, reason: str, sure: bool) -> Tie:
+def _tie(
+    page: Page,
+    number: int,
+    wanted: Wanted,
+    day: Reading,
+    how: Conventions,
+    reason: str,
+    sure: bool,
+    fit: float = _PLACED,
+) -> Tie:
     span = (day.start, day.end)
     reading = read_value(page.text[slice(*span)], wanted.field, how)
     score = _SURE if sure else _GUESS
-    claim = Claim(score, Asked((), score, wanted.field.words, "place"), reason)
+    claim = Claim(min(score, fit), Asked((), score, wanted.field.words, "place"), reason)
     name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
     place = Place("alone", span, span)
     signs = Signs((("place", score),), score)

@@ -11,7 +11,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, narrow
-from paxman.finding.titles import paper_matters
+from paxman.finding.titles import first_papers, paper_matters
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
@@ -52,7 +52,7 @@ class Tie:
 
 def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
     """Every tie between a name of the page and a scalar field of the contract."""
-    matters = paper_matters(page, claims.lexicon)
+    matters = first_papers(page, claims.lexicon) or paper_matters(page, claims.lexicon)
     for name in page.names:
         found = claims.of(name.text, name.section)
         for field, claim in found.items():

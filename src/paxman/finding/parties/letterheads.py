@@ -9,7 +9,8 @@ from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.names import company_spans, ends_line, is_company, may_be_name, plain_spans
 from paxman.finding.parties.owned import owned_of
-from paxman.finding.parties.pieces import Piece, pieces_of
+from paxman.finding.parties.pieces import Piece, pieces_of, rows_below
+from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Page
 from paxman.recognizers.tables import pattern
@@ -70,13 +71,28 @@ def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bo
     if not names or not _is_of_business(page, pieces):
         return []
     found = []
+    rivals = any(_is_rival(page, pieces[names[0] : at + 1]) for at in names[1:])
     for rank, at in enumerate(names):
         signs = _signs(page, pieces, at, rank, by_sign)
         named = is_company(pieces[at].text)
-        sure = named and rank == 0 and not by_sign and ends_line(pieces[at].text)
+        only = rank == 0 and not rivals and not _is_labelled(pieces[at], page)
+        sure = named and only and not by_sign and ends_line(pieces[at].text)
         spans = company_spans(pieces, at) if named else plain_spans(pieces, at)
         found.append(Issuer(spans, signs, sure))
     return sorted(found, key=lambda issuer: -issuer.score)
+
+
+def _is_rival(page: Page, pieces: Sequence[Piece]) -> bool:
+    """Whether the last piece names a company with a street, and nothing between says that the first is the issuer."""
+    last = pieces[-1]
+    if not is_company(last.text) or any(_tells(piece.text) for piece in pieces[:-1]):
+        return False
+    return any(shapes.is_street(below.text) for below in rows_below(page, last, _MOST_FIRST))
+
+
+def _is_labelled(piece: Piece, page: Page) -> bool:
+    """Whether a label that nobody knows stands before a name: it may say that the name is somebody else's."""
+    return _COLON.search(page.text[page.lines[piece.line].start : piece.end]) is not None
 
 
 def _may_issue(page: Page, pieces: Sequence[Piece], at: int, claims: Claims) -> bool:
@@ -98,6 +114,7 @@ def _is_name_here(pieces: Sequence[Piece], at: int) -> bool:
     return may_be_name(text, is_street=not (on_top or shapes.is_shop(text, lower)))
 
 
+_COLON = lazy_pattern("[:：]")
 _RECIPIENT = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s?(?:[:：]|\Z)"
 _OVER = r"(?:{recipient}|{other_person}|{addressed}|{salutation})(?:[ -]names?)?\s*[:：]?\s*\Z"
 _COUPLE = r"(?:{couple}|{person_title})(?:\s|\Z)(?!.*\bGbR\b)"

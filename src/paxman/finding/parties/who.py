@@ -94,11 +94,11 @@ def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: 
     blocks = address_blocks(page, _ADDRESS_LINES)
     if owners.isdisjoint(claims.lexicon.issuers) and owners:
         return
-    for block in blocks:
-        if not owned.is_of_other(block.first.span, owners):
-            sure = block.is_whole and not _is_buyers(page, wanted, claims)
-            yield _tie(page, number, wanted, block.spans, _AT_TOP, sure, "it is the first address of the page")
-            return
+    free = [block for block in blocks if not owned.is_of_other(block.first.span, owners)]
+    for block in free[:1]:
+        only = block.is_whole and not any(other.is_whole for other in free[1:])
+        sure = only and not _is_buyers(page, wanted, claims)
+        yield _tie(page, number, wanted, block.spans, _AT_TOP, sure, "it is the first address of the page")
 
 
 def _is_buyers(page: Page, wanted: Wanted, claims: Claims) -> bool:
