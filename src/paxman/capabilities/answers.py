@@ -22,6 +22,7 @@ from paxman.contract.model import CanonicalField
 from paxman.finding.assignment import Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
+from paxman.lazy import lazy_pattern
 from paxman.lexicon.own_files import lexicon_of
 from paxman.types import FieldType
 
@@ -33,6 +34,9 @@ _DOUBTS = frozenset({"with a number"})
 """Signs of a value that may be more than what is asked for."""
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
+_REACH = 6
+_CODE_GOES_ON = lazy_pattern(r" ?[/–-] ?\d| [A-Z0-9*]+(?![^\W_])")
+_CODE_BEFORE = lazy_pattern(r"(?:\W[A-Z]|[X*]{2}) \Z")
 
 
 def explicit_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
@@ -66,7 +70,8 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     text = context.document.text
     how = conventions(context)
     sure: Basis = "shape" if tie.place.relation == "alone" else "name"
-    basis: Basis = sure if is_sure(tie, context.field) else "likeness"
+    is_plain = is_sure(tie, context.field) and not _is_part_of_code(text, tie, context.field)
+    basis: Basis = sure if is_plain else "likeness"
     start, quote = tie.reading.start, text[tie.reading.start : tie.reading.end]
     reading = narrow(without_mark(tie.reading.shifted(-start), quote), quote, context.field).shifted(start)
     if not is_written_so(context.field, reading.value, text[reading.start : reading.end]):
@@ -98,6 +103,14 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
     if not signs.isdisjoint(_DOUBTS):
         return False
     return tie.claim.fit >= SURE
+
+
+def _is_part_of_code(text: str, tie: Tie, field: CanonicalField) -> bool:
+    """Whether a number of letters and figures may go on before or behind what was read of it: "77" of "77 A"."""
+    start, end = tie.reading.start, tie.reading.end
+    if field.type is not FieldType.STRING or not any(map(str.isdigit, text[start:end])):
+        return False
+    return bool(_CODE_GOES_ON.match(text, end) or _CODE_BEFORE.search(text, max(0, start - _REACH), start))
 
 
 def explain(tie: Tie) -> str:

@@ -13,6 +13,8 @@ from paxman.lexicon.lexicon import Lexicon, Token
 _MOST_HEADING_WORDS = 8
 _MOST_JUDGED = 50_000
 _IN_SECTION = 0.95
+_HEAD_LENT = 0.78
+"""How well a plain "Number" fits below a heading that says of what: much else may stand between the two."""
 _JOINED = 0.97
 _SHORTENED, _SLIPPED = 0.79, 0.75
 _STEM, _LONG = 3, 6
@@ -183,6 +185,7 @@ class Claims:
             if not useful or keys.isdisjoint(name.keys) or any(name.weights[key] == 1.0 for key in name.keys - keys):
                 continue  # A name that says more than the field asks for is none of its headings'.
             fit = fit_of(asked, Phrase((*useful, *name.tokens)), self.wanted[field]) * _IN_SECTION
+            fit = min(fit, _HEAD_LENT) if name.is_head and not asked.phrase.owners else fit
             if fit >= FLOOR and (field not in best or fit > best[field].fit):
                 best[field] = Claim(fit, asked, f"{_reason(text, asked, name)} below {heading!r}")
 

@@ -9,6 +9,7 @@ from paxman.finding.blanks import names_nothing
 from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
+from paxman.finding.parties.owned import owned_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, narrow
 from paxman.finding.titles import first_papers, paper_matters
@@ -61,12 +62,21 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                 continue
             claim = _of_paper(claim, wanted, matters, claims)
             for place in name.places:
+                if _is_of_other(page, name, place, wanted, claims):
+                    continue
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
                 reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
                 if reading is not None:
                     signs = signs_of(page, name, place, claim, reading, wanted, claims)
                     yield Tie(field, name, place, claim, reading, signs)
+
+
+def _is_of_other(page: Page, name: Name, place: Place, wanted: Wanted, claims: Claims) -> bool:
+    """Whether a value whose name does not say whose it is stands in the block of another party than asked for."""
+    if not wanted.owner or claims.lexicon.owners_of(claims.lexicon.parse(name.text)):
+        return False
+    return owned_of(page, claims).is_of_other(place.span, frozenset(claims.lexicon.owners_of(wanted.owner_tokens)))
 
 
 def _of_paper(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
@@ -10,6 +11,7 @@ from paxman.finding.features import signs_of
 from paxman.finding.periods import asks_span
 from paxman.finding.ties import Tie, read_place
 from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Token
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, find
@@ -26,7 +28,8 @@ _YEAR = lazy_pattern(r"(?:19|20)\d\d\W?")
 _SIGNS = frozenset("#№°º")
 _SURE = 0.96
 _UNSURE = 0.78
-_GOES_ON = lazy_pattern(r"\(| ?[A-Z0-9][A-Z0-9-]*(?![^\W\d_])")
+_GOES_ON = lazy_pattern(r"\(|,\d| ?[/–-] ?\d| [a-z]{2,} [a-z]{2}| ?[A-Z0-9][A-Z0-9-]*(?![^\W\d_])")
+_LETTER_BEFORE = lazy_pattern(r"\W[A-Z]\Z")
 
 
 @record
@@ -62,9 +65,19 @@ def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> It
             reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
             if reading:
                 name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
-                fit = min(claim.fit, _UNSURE if not is_date and _GOES_ON.match(page.text, span[1]) else _SURE)
+                fit = min(claim.fit, _SURE if is_date or _is_plain(page, title, span, claims) else _UNSURE)
                 sure = Claim(fit, claim.asked, f"it stands behind the title {name.text!r}")
                 yield Tie(field, name, place, sure, reading, signs_of(page, name, place, sure, reading, wanted, claims))
+
+
+def _is_plain(page: Page, title: PaperTitle, span: Span, claims: Claims) -> bool:
+    """Whether a number is all that stands behind a title, and the title no end of another label or sentence."""
+    label = page.text[slice(*title.label)]
+    words = fold_words(label)
+    before = list(takewhile(lambda word: not word.endswith(title.said), words))
+    if not words[-1].endswith(title.said) and not claims.lexicon.papers.issuperset(before):
+        return False
+    return not _GOES_ON.match(page.text, span[1]) and not _LETTER_BEFORE.search(label)
 
 
 def _read(page: Page, cell: Span, claims: Claims, how: Conventions) -> PaperTitle | None:
@@ -73,23 +86,31 @@ def _read(page: Page, cell: Span, claims: Claims, how: Conventions) -> PaperTitl
     code = _CODE.search(text)
     if code is None or not text[0].isalpha() or code.start() > _LONGEST:
         return None
-    label = text[: code.start()].rstrip(_MARKS)
+    start = code.start() + _sign_length(code[0], claims)
+    label = text[:start].rstrip(_MARKS)
     tokens = claims.lexicon.parse(label)
     said = _paper(tokens, claims) if ":" not in label else None
     if said is None:
         return None
     dates = find("date", text, how)
-    dated = bool(dates) and dates[0].start <= code.start() < dates[0].end
-    numbered = any(map(_is_number, tokens)) or not _SIGNS.isdisjoint(text[len(label) : code.start()])
-    number = None if dated or not (numbered or _may_end(text, code.end(), code[0])) else code.span()
+    dated = bool(dates) and dates[0].start <= start < dates[0].end
+    numbered = any(map(_is_number, tokens)) or not _SIGNS.isdisjoint(text[len(label) : start])
+    number = None if dated or not (numbered or _may_end(text, code.end(), code[0])) else (start, code.end())
     date = next((d for d in dates if _LINK.fullmatch(text, number[1] if number else len(label), d.start)), None)
-    start = cell[0]
+    left = cell[0]
     return PaperTitle(
-        (start, start + len(label)),
+        (left, left + len(label)),
         said,
-        (start + number[0], start + number[1]) if number else None,
-        (start + date.start, start + date.end) if date else None,
+        (left + number[0], left + number[1]) if number else None,
+        (left + date.start, left + date.end) if date else None,
     )
+
+
+def _sign_length(code: str, claims: Claims) -> int:
+    """How long the word for a number is that a code is written together with: "No.4711"."""
+    word, point, _ = code.partition(".")
+    tokens = claims.lexicon.parse(word) if point and word.isalpha() else ()
+    return len(word) + 1 if tokens and all(map(_is_number, tokens)) else 0
 
 
 def _paper(tokens: tuple[Token, ...], claims: Claims) -> str | None:
