@@ -35,6 +35,8 @@ _DOUBTS = frozenset({"with a number"})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 _REACH = 6
+_SMALL_WORDS = lazy_pattern(r"\b[a-zà-ÿ]{2,}\b")
+_DAY = lazy_pattern(r"(?<!\S)(?:\d\d?([./-])\d\d?\1(?:19|20)\d\d|(?:19|20)\d\d-[01]\d-[0-3]\d)(?!\S)")
 _CODE_GOES_ON = lazy_pattern(r" ?[/–-] ?\d| [A-Z0-9*]+(?![^\W_])")
 _CODE_BEFORE = lazy_pattern(r"(?:\W[A-Z]|[X*]{2}) \Z")
 
@@ -70,7 +72,7 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     text = context.document.text
     how = conventions(context)
     sure: Basis = "shape" if tie.place.relation == "alone" else "name"
-    is_plain = is_sure(tie, context.field) and not _is_part_of_code(text, tie, context.field)
+    is_plain = is_sure(tie, context.field) and not _is_doubtful(text, tie, context.field)
     basis: Basis = sure if is_plain else "likeness"
     start, quote = tie.reading.start, text[tie.reading.start : tie.reading.end]
     reading = narrow(without_mark(tie.reading.shifted(-start), quote), quote, context.field).shifted(start)
@@ -103,6 +105,19 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
     if not signs.isdisjoint(_DOUBTS):
         return False
     return tie.claim.fit >= SURE
+
+
+def _is_doubtful(text: str, tie: Tie, field: CanonicalField) -> bool:
+    """Whether what stands around a value, or in it, says that it may be another one or a part of one."""
+    if field.type is FieldType.DATE:
+        before = text[tie.place.span[0] : tie.reading.start]
+        return "(" in before or len(_SMALL_WORDS.findall(before)) > 1
+    return _is_part_of_code(text, tie, field) or _is_dated(text[tie.reading.start : tie.reading.end], tie)
+
+
+def _is_dated(quote: str, tie: Tie) -> bool:
+    """Whether a date stands where a number is asked for."""
+    return "number" in tie.claim.asked.phrase.heads and _DAY.search(quote) is not None
 
 
 def _is_part_of_code(text: str, tie: Tie, field: CanonicalField) -> bool:

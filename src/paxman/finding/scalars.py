@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 
 from paxman.contract.model import CanonicalContract
@@ -89,12 +90,20 @@ def _sentences(contract: CanonicalContract, claims: Claims) -> tuple[tuple[Lead,
     return found
 
 
+def _is_marked(text: str, start: int) -> bool:
+    """Whether a sign stands before words, as of a box that is ticked or crossed out."""
+    before = text[max(0, start - 3) : start].rstrip()
+    return bool(before) and unicodedata.category(before[-1]) == "So"
+
+
 def title_ties(page: Page, claims: Claims) -> Iterator[Tie]:
     """Members of enums that the titles of the page say."""
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is not FieldType.ENUM:
             continue
         for title in titles_for(page, wanted.field, claims.lexicon)[:3]:
+            if _is_marked(page.text, title.span[0]):
+                continue
             transforms = ("enum:" + title.member,)
             reading = Reading(*title.span, title.member, transforms)
             name = Name(title.wording, title.span, page.lines.at(title.span[0]), ())

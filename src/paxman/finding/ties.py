@@ -74,7 +74,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
 
 def _is_of_other(page: Page, name: Name, place: Place, wanted: Wanted, claims: Claims) -> bool:
     """Whether a value whose name does not say whose it is stands in the block of another party than asked for."""
-    if not wanted.owner or claims.lexicon.owners_of(claims.lexicon.parse(name.text)):
+    if not wanted.owner or any(claims.lexicon.owners_of(claims.lexicon.parse(name.text))):
         return False
     return owned_of(page, claims).is_of_other(place.span, frozenset(claims.lexicon.owners_of(wanted.owner_tokens)))
 

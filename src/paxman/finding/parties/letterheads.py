@@ -83,11 +83,14 @@ def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bo
 
 
 def _is_rival(page: Page, pieces: Sequence[Piece]) -> bool:
-    """Whether the last piece names a company with a street, and nothing between says that the first is the issuer."""
-    last = pieces[-1]
-    if not is_company(last.text) or any(_tells(piece.text) for piece in pieces[:-1]):
+    """Whether the last piece names a party, too, with its street or phone, and none of the first stand between."""
+    first, between, last = pieces[0], pieces[1:-1], pieces[-1]
+    if any(_tells(piece.text) for piece in pieces[:-1]):
         return False
-    return any(shapes.is_street(below.text) for below in rows_below(page, last, _MOST_FIRST))
+    apart = first.line == last.line or any(shapes.is_title(piece.text) for piece in between)
+    if not apart and not is_company(last.text):
+        return False
+    return any(shapes.is_street(below.text) or _tells(below.text) for below in rows_below(page, last, _MOST_FIRST))
 
 
 def _is_labelled(piece: Piece, page: Page) -> bool:

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
 from paxman.finding.parties import line_shapes as shapes
-from paxman.finding.parties.addresses import address_blocks
+from paxman.finding.parties.addresses import AddressBlock, address_blocks
 from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
 from paxman.finding.parties.owned import OwnedBlock, owned_of
-from paxman.finding.parties.pieces import joined_reading
+from paxman.finding.parties.pieces import joined_reading, pieces_of
 from paxman.finding.ties import Tie
 from paxman.finding.titles import paper_matters
 from paxman.finding.wanted import Asked, Wanted
+from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place, Relation
 from paxman.recognizers.tables import pattern
 from paxman.types import FieldType, Span
@@ -24,6 +25,7 @@ _AT_TOP, _IN_BLOCK = 0.7, 1.35
 _LATER = 0.06
 _SURE, _LIKELY = 0.9, 0.5
 _ADDRESS_LINES = 18
+_LABEL_WIDTH = 30
 _NAME_LABEL = r"(?:{name_label})\s*:?\s*\Z"
 _TITLED = r"(?:{person_title})\s*\Z"
 _TITLE = r"(?:{salutation}|{person_title})\s*:?\s*\Z"
@@ -52,9 +54,10 @@ def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: froz
     found = [
         (block, spans) for block in blocks if claims.lexicon.agree(block.owners, owners) and (spans := _named(block))
     ]
+    found = [(block, spans) for block, spans in found if not _says_nothing(page, spans, claims)]
     for later, (block, spans) in enumerate(found[:2]):
         last = page.text[slice(*spans[-1])]
-        sure = (block.is_plain or is_company(last)) and not has_number(last)
+        sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
         reason = f"it stands below {block.heading.text!r}"
         yield _tie(page, number, wanted, spans, _IN_BLOCK - later * _LATER, sure, reason)
     if not owners.isdisjoint(claims.lexicon.issuers):
@@ -62,6 +65,16 @@ def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: froz
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
             sure = issuer.sure and not _is_buyers(page, wanted, claims)
             yield _tie(page, number, wanted, issuer.spans, _AT_TOP, sure, "it stands at the head of the page")
+
+
+def _says_nothing(page: Page, spans: Sequence[Span], claims: Claims) -> bool:
+    """Whether words stand for a name that is not there: "TBD", "see below"."""
+    return claims.lexicon.says_nothing(fold(page.text[slice(*spans[0])]).strip(" .:*"))
+
+
+def _names_more(block: OwnedBlock) -> bool:
+    """Whether one line names several parties: "Seller: Alder Ltd, Buyer: Birch Ltd"."""
+    return block.heading.text.count(":") > 1
 
 
 def _named(block: OwnedBlock) -> tuple[Span, ...]:
@@ -97,8 +110,17 @@ def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: 
     free = [block for block in blocks if not owned.is_of_other(block.first.span, owners)]
     for block in free[:1]:
         only = block.is_whole and not any(other.is_whole for other in free[1:])
-        sure = only and not _is_buyers(page, wanted, claims)
+        sure = only and not _is_labelled(page, block) and not _is_buyers(page, wanted, claims)
         yield _tie(page, number, wanted, block.spans, _AT_TOP, sure, "it is the first address of the page")
+
+
+def _is_labelled(page: Page, block: AddressBlock) -> bool:
+    """Whether a label, known or not, stands before the line over an address: "Guest:   Jane Roe"."""
+    line = page.lines[max(0, block.first.line - 1)]
+    return any(
+        piece.text.endswith(":") and piece.right <= block.first.left and block.first.left - piece.left < _LABEL_WIDTH
+        for piece in pieces_of(page, line)
+    )
 
 
 def _is_buyers(page: Page, wanted: Wanted, claims: Claims) -> bool:
