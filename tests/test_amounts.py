@@ -51,6 +51,7 @@ def test_a_label_says_its_role_in_a_sum(label: str, role: str, sure: bool) -> No
     [
         (SLIP, "total", ("28.90", "HIGH")),
         ("Total 3.99\nRounding 0.01\n4.00\nCash 5.00\nChange 1.00\n", "total", ("4.00", "MEDIUM")),
+        ("Soup 3.00\n4.00\nCash 5.00\nChange 1.00\n", "total", ("4.00", "MEDIUM")),
         ("TOTAL 100.00\nGST 6.00\nNET AMOUNT 106.00\n", "total", ("106.00", "MEDIUM")),
         ("TOTAL 100.00\nGST 6.00\nNET AMOUNT 106.00\n", "net", (None, "UNTRUSTED")),
         ("Subtotal 8.56\nTax\nTOTAL 0.60\n9.16\nDebit 9.16\n", "total", ("9.16", "MEDIUM")),

@@ -44,6 +44,10 @@ def test_how_a_name_fits_a_field(name: str, field: str, fits_well: bool) -> None
     assert (claims(name, field).get(field, 0) >= 0.8) is fits_well
 
 
+def test_a_name_of_somebody_else_makes_no_claim() -> None:
+    assert claims("Seller stone mill gate number", "buyer_stone_mill_gate_number") == {}
+
+
 def test_a_misread_letter_is_a_weaker_fit() -> None:
     assert claims("Advcrtiser", "advertiser")["advertiser"] < 0.8 < claims("Advertiser", "advertiser")["advertiser"]
 
@@ -86,6 +90,72 @@ def test_names_and_where_their_values_stand(text: str, name: str, relation: str,
     page = page_of(read_document(text.encode(), "a.txt"))
     found = [(n.text, p.relation, page.text[slice(*p.span)]) for n in page.names for p in n.places]
     assert (name, relation, value) in found
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "ACME CORP\n(Exact name of registrant\nas specified in its charter)\n",
+            [
+                ("ACME CORP", "section", "(Exact name of registrant"),
+                ("Exact name of registrant as specified in its charter", "above", "ACME CORP"),
+            ],
+        ),
+        ("Ship date: May 4, Port: Hull\n", [("Ship date", "beside", "May 4"), ("Port", "beside", "Hull")]),
+        (
+            "Item     Place     Day\nBolt     Rome      1 May\n",
+            [
+                *(("Item", "below", "Bolt"), ("Place", "below", "Rome"), ("Day", "below", "1 May")),
+                *(("Bolt", "next", "Rome"), ("Rome", "next", "1 May")),
+            ],
+        ),
+    ],
+    ids=["a caption of two lines", "two in a cell", "heads of columns"],
+)
+def test_all_names_of_a_page(text: str, names: list[tuple[str, str, str]]) -> None:
+    page = page_of(read_document(text.encode(), "a.txt"))
+    assert [(n.text, p.relation, page.text[slice(*p.span)]) for n in page.names for p in n.places] == names
+
+
+def test_a_heading_ends_the_section_of_the_one_before() -> None:
+    page = page_of(read_document(b"## Tools\n\nSaw: 1\n\n## Parts\n\nBolt: 2\n", "a.md"))
+    assert [(name.text, name.section) for name in page.names] == [("Saw", ("Tools",)), ("Bolt", ("Parts",))]
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "values"),
+    [
+        ("Visit day     to be determined\n5 May 2024\n", {"visit_day": "DATE"}, [None]),
+        ("Humidity: 5 %\n", {"humidity": "INTEGER"}, [None]),
+        ("Guest: Bob Smith Start date 12.05.2024\n", {"guest": "STRING"}, ["Bob Smith"]),
+        ("Project     Invoice number\n", {"project": "STRING"}, [None]),
+        ("Stone mill gate key: A7\n", dict.fromkeys(("stone_mill_gate_key", "mill_gate_key"), "STRING"), ["A7", None]),
+        ("The invoice date will be sent before 5 May 2024.\n", {"invoice_date": "DATE"}, [None]),
+        ("The patient was admitted on 5 May 2024.\n", {"admission_date": "DATE"}, ["2024-05-05"]),
+        ("Discharged on 7 May 2024, admitted on 5 May 2024.\n", {"admission_date": "DATE"}, [None]),
+        (
+            "Rental period: 28 April 2025 to 1 March 2025\n",
+            {"rental_start": "DATE", "rental_end": "DATE"},
+            [None, None],
+        ),
+    ],
+    ids=[
+        "no value yet",
+        "a share",
+        "next label",
+        "a label",
+        "a better field",
+        "words between",
+        "led",
+        "undone",
+        "back",
+    ],
+)
+def test_what_a_name_is_tied_to(text: str, fields: dict[str, str], values: list[str | None]) -> None:
+    written = [{"name": name, "type": kind, "required": False} for name, kind in fields.items()]
+    results = paxman.normalize(text, {"id": "paper", "version": "1", "fields": written}).field_results
+    assert [result.value and str(result.value) for result in results] == values
 
 
 @pytest.mark.parametrize(
@@ -141,6 +211,15 @@ def test_a_title_answers_an_enum_and_settles_conditions() -> None:
     assert paxman.normalize(other, KINDS).normalized_data == {"form_type": "Proof of Loss", "claimant": "Ann Lee"}
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [("# Weight Loss\n", ()), ("# Proof and Loss Ledger\n\n## Loss Run\n", ("Loss Run",))],
+    ids=["one word", "the fuller one"],
+)
+def test_which_title_says_the_kind_of_page(text: str, kinds: tuple[str, ...]) -> None:
+    assert page_kinds(page_of(read_document(text.encode(), "a.md")), adapt(KINDS), load()) == kinds
+
+
 def test_the_ends_of_a_period_answer_start_and_end() -> None:
     fields = [{"name": name, "type": "DATE", "required": True} for name in ("rental_start", "rental_end")]
     artifact = paxman.normalize(
@@ -169,6 +248,12 @@ AGREEMENT = {"effective_date": "DATE", "governing_law": "STRING", "term": "STRIN
         ("This Agreement is dated as of May 4, 2021.", "effective_date", "2021-05-04", True),
         ("It ends on May 4, 2021 (the “Effective Date”).", "effective_date", "2021-05-04", True),
         ("The Agreement supersedes the prior agreement dated as of May 4, 2021.", "effective_date", None, False),
+        (
+            "It ends the prior agreement. This Agreement is dated as of May 4, 2021.",
+            "effective_date",
+            "2021-05-04",
+            True,
+        ),
         ("3. Term. This Agreement shall remain in effect for two (2) years.", "term", "2 years", True),
         ("Each party may end it with thirty (30) days notice.", "term", None, False),
     ],

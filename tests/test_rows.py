@@ -93,6 +93,19 @@ def test_a_sum_tells_that_a_line_named_like_one_is_a_row() -> None:
     assert [row[0] for row in rows(text + total, "description", "line_total")[1]] == ["Apple", "Net", "Pear"]
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Bolt\tB-1\t6.00\nCarried forward\t\t6.00\nNut\tN-2\t4.00\n", ["Bolt", "Nut"]),
+        ("Bolt\tB-1\t6.00\nTotal station\tT-9\t8.00\n", ["Bolt", "Total station"]),
+    ],
+    ids=["carried over", "a thing named like a sum"],
+)
+def test_words_and_amounts_tell_a_sum(text: str, names: list[str]) -> None:
+    found = rows(f"Description\tSKU\tAmount\n{text}", "description", "sku", "line_total")
+    assert [row[0] for row in found[1]] == names
+
+
 def test_quantity_times_price_tells_the_total() -> None:
     text = "Description,Qty,Unit price,X1,X2\nBolt,3,2.00,19,6.00\nNut,4,1.00,19,4.00\n"
     assert rows(text, *ITEMS) == ("HIGH", BOLTS)
