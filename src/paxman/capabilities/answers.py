@@ -30,12 +30,14 @@ SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box"})
 _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
-_DOUBTS = frozenset({"with a number"})
-"""Signs of a value that may be more than what is asked for."""
+_DOUBTS = frozenset({"with a number", "is a name", "is a heading", "heads a column", "misshapen"})
+"""Signs of a value that may be more than what is asked for, or nothing of it."""
+_LOOSE = frozenset({FieldType.STRING, FieldType.INTEGER})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 _REACH = 6
 _SMALL_WORDS = lazy_pattern(r"\b[a-zà-ÿ]{2,}\b")
+_WORD = lazy_pattern(r"[^\W\d_][a-zà-ÿ]{2}")
 _DAY = lazy_pattern(r"(?<!\S)(?:\d\d?([./-])\d\d?\1(?:19|20)\d\d|(?:19|20)\d\d-[01]\d-[0-3]\d)(?!\S)")
 _CODE_GOES_ON = lazy_pattern(r" ?[/–-] ?\d| [A-Z0-9*]+(?![^\W_])")
 _CODE_BEFORE = lazy_pattern(r"(?:\W[A-Z]|[X*]{2}) \Z")
@@ -112,12 +114,15 @@ def _is_doubtful(text: str, tie: Tie, field: CanonicalField) -> bool:
     if field.type is FieldType.DATE:
         before = text[tie.place.span[0] : tie.reading.start]
         return "(" in before or len(_SMALL_WORDS.findall(before)) > 1
-    return _is_part_of_code(text, tie, field) or _is_dated(text[tie.reading.start : tie.reading.end], tie)
+    return _is_part_of_code(text, tie, field) or _is_other_kind(text[tie.reading.start : tie.reading.end], tie)
 
 
-def _is_dated(quote: str, tie: Tie) -> bool:
-    """Whether a date stands where a number is asked for."""
-    return "number" in tie.claim.asked.phrase.heads and _DAY.search(quote) is not None
+def _is_other_kind(quote: str, tie: Tie) -> bool:
+    """Whether a date or a word stands where a number is asked for, or one line of several for a place."""
+    heads = tie.claim.asked.phrase.heads
+    if "number" in heads:
+        return _DAY.search(quote) is not None or _WORD.search(quote) is not None
+    return "place" in heads and tie.place.block[1] > tie.reading.end + _REACH
 
 
 def _is_part_of_code(text: str, tie: Tie, field: CanonicalField) -> bool:

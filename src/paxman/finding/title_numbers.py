@@ -10,6 +10,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import signs_of
 from paxman.finding.periods import asks_span
 from paxman.finding.ties import Tie, read_place
+from paxman.finding.wanted import members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Token
@@ -95,6 +96,7 @@ def _read(page: Page, cell: Span, claims: Claims, how: Conventions) -> PaperTitl
     dates = find("date", text, how)
     dated = bool(dates) and dates[0].start <= start < dates[0].end
     numbered = any(map(_is_number, tokens)) or not _SIGNS.isdisjoint(text[len(label) : start])
+    dated = dated or "date" in members_of(tokens, "head")
     number = None if dated or not (numbered or _may_end(text, code.end(), code[0])) else (start, code.end())
     date = next((d for d in dates if _LINK.fullmatch(text, number[1] if number else len(label), d.start)), None)
     left = cell[0]
@@ -109,7 +111,7 @@ def _read(page: Page, cell: Span, claims: Claims, how: Conventions) -> PaperTitl
 def _sign_length(code: str, claims: Claims) -> int:
     """How long the word for a number is that a code is written together with: "No.4711"."""
     word, point, _ = code.partition(".")
-    tokens = claims.lexicon.parse(word) if point and word.isalpha() else ()
+    tokens = claims.lexicon.parse(word + point) if point and word.isalpha() else ()
     return len(word) + 1 if tokens and all(map(_is_number, tokens)) else 0
 
 
