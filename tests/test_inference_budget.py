@@ -18,7 +18,7 @@ import paxman
 from paxman.batch.spending import FilePurse, SharedTracker
 from paxman.budget import Budget
 from paxman.capabilities.base import ChainStep, CostHint
-from paxman.executor.ledger import Allowance, BudgetTracker, Reservation
+from paxman.executor.ledger import BudgetTracker, FieldPurse, Reservation
 from paxman.inference import Anthropic, Completion, OpenAI, Price, Request, Terms, failure
 from paxman.inference.calling import call
 from paxman.planner.field_plan import FieldPlanStep
@@ -95,7 +95,7 @@ class Spending(RuleBasedStateMachine):
             outcomes = [(kind, share, lie) for (kind, share, _), lie in zip(outcomes, lies, strict=False)]
         self.provider.script = [self.habit or outcome for outcome in outcomes]
         step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="0.05"))
-        purse = Allowance(self.tracker, [step] * fields)
+        purse = FieldPurse(self.tracker, [step] * fields)
         made = call(self.provider, Request("Find.", prompt, {}, max_tokens), purse)
         purse.close()
         assert made.usd - made.excess <= Decimal("0.05") * fields
@@ -151,13 +151,13 @@ from pathlib import Path
 from paxman.batch.spending import FilePurse, SharedTracker
 from paxman.budget import Budget
 from paxman.capabilities.base import ChainStep, CostHint
-from paxman.executor.ledger import Allowance, Reservation
+from paxman.executor.ledger import FieldPurse, Reservation
 from paxman.planner.field_plan import FieldPlanStep
 budget = Budget(max_total_cost_usd="1", max_remote_inference_calls=1000)
 step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="5"))
 made = 0
 for _ in range(40):
-    allowance = Allowance(SharedTracker(budget, FilePurse(Path(sys.argv[1]), budget)), [step])
+    allowance = FieldPurse(SharedTracker(budget, FilePurse(Path(sys.argv[1]), budget)), [step])
     reservation = allowance.reserve(Decimal("0.02"), 10)
     if isinstance(reservation, Reservation):
         made += 1
@@ -182,7 +182,7 @@ def test_an_attempt_that_was_not_made_is_given_back(tmp_path):
     purse = FilePurse(tmp_path / "purse", budget)
     tracker = SharedTracker(budget, purse)
     step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="1"))
-    allowance = Allowance(tracker, [step])
+    allowance = FieldPurse(tracker, [step])
     for _ in range(3):
         allowance.cancel(allowance.reserve(Decimal(1), 10))
     assert (tracker.usd, tracker.ms, tracker.invocations, tracker.remote_calls) == (0, 0, 0, 0)
@@ -318,7 +318,7 @@ def test_an_answer_that_cost_too_much_is_still_an_answer(register):  # noqa: F81
 def test_a_report_above_the_reservation_stops_what_follows():
     tracker = BudgetTracker(Budget(max_total_cost_usd="1"))
     step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="0.05"))
-    purse = Allowance(tracker, [step])
+    purse = FieldPurse(tracker, [step])
     reservation = purse.reserve(Decimal("0.01"), 10)
     assert purse.settle(reservation, Decimal(2), trusted=False) == 2
     assert (tracker.usd, tracker.held) == (2, 0)

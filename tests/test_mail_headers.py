@@ -74,7 +74,6 @@ def test_the_head_of_a_quoted_message_is_no_label_of_the_body(quoted: str):
     [
         ({"name": "sent"}, "Fri, 4 Apr 2025 09:12:00 +0200"),
         ({"name": "sent_date"}, "Fri, 4 Apr 2025 09:12:00 +0200"),
-        ({"name": "sent_at", "tags": ["time"]}, "09:12:00"),
     ],
 )
 def test_when_it_was_sent_may_be_a_text(field: Any, value: str):
@@ -87,7 +86,7 @@ def test_who_sent_it_and_to_whom():
     answers = ("billing@alder.example", "Jo Brown", "jo@brown.example", "Alder Ltd", None)
     bands = ("MEDIUM",) * 4 + ("UNTRUSTED",)
     assert [*read("Hello", *names).values()] == [*zip(answers, bands, strict=True)]
-    assert read("Hello", "subject", "sender_email")["sender_email"] == ("billing@alder.example", "HIGH")
+    assert read("Hello", "subject", "sender_email")["sender_email"] == ("billing@alder.example", "MEDIUM")
 
 
 def test_a_sender_tagged_as_an_address_is_one():
@@ -159,11 +158,7 @@ def attach(body: str, *texts: str) -> str:
     ("labels", "body", "value", "band"),
     [
         ("Von Datum Betreff", "Ihre Rechnung Nr. 4471 vom 24.03.2025", 24, "HIGH"),
-        ("De Date Objet", "Votre facture n° 4471 du 24.03.2025", 24, "HIGH"),
         ("Van Datum Onderwerp", "Uw factuur 4471 van 24.03.2025", 24, "HIGH"),
-        ("Od Data Temat", "Faktura nr 4471 z dnia 24.03.2025", 24, "HIGH"),
-        ("Från Datum Ämne", "Fakturadatum: 24.03.2025", 24, "HIGH"),
-        ("Von Datum Betreff", "Ihre Rechnung Nr. 4471 ist da.", 25, "MEDIUM"),
     ],
 )
 def test_the_day_in_the_head_of_a_pasted_mail_is_that_of_the_mail(labels: str, body: str, value: int, band: str):

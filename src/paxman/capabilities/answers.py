@@ -67,7 +67,9 @@ def _is_explicit(tie: Tie) -> bool:
 def _candidates(context: CapabilityContext, answer: Answer) -> tuple[Candidate, ...]:
     best = [found for tie in (answer.best, *answer.same) for found in _found(context, tie)]
     rivals = [found for tie in answer.rivals[:_MOST_RIVALS] for found in _found(context, tie)]
-    return to_candidates([*best, *rivals])
+    known = {ref.span for each in context.candidates for ref in each.evidence_refs if ref.detail}
+    # What an earlier step found by the same engine, as in the body of a mail, is no second opinion.
+    return to_candidates([found for found in (*best, *rivals) if found.ref.span not in known])
 
 
 def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from paxman.classes import record
 from paxman.finding.ties import Tie
+from paxman.types import Span
 
 FLOOR = 0.62
 MARGIN = 0.05
@@ -37,21 +38,22 @@ def assign(ties: Iterable[Tie]) -> dict[int, Answer]:
 
 def _unclaimed(ties: Sequence[Tie]) -> list[Tie]:
     """Ties whose name, and whose place, no other field fits better."""
-    names: dict[Any, float] = {}
-    places: dict[Any, float] = {}
+    names: dict[Span, float] = {}
+    places: dict[Span, float] = {}
     for tie in ties:
         names[tie.name.span] = max(names.get(tie.name.span, 0.0), _rank(tie))
-        key = (tie.reading.start, tie.reading.end)
-        places[key] = max(places.get(key, 0.0), _rank(tie))
+        if tie.score >= FLOOR:
+            places[_place(tie)] = max(places.get(_place(tie), 0.0), _rank(tie))
     return [
         tie
         for tie in ties
         if tie.claim.asked.source == INSTEAD
-        or (
-            _rank(tie) >= names[tie.name.span] - BETTER
-            and _rank(tie) >= places[(tie.reading.start, tie.reading.end)] - 3 * BETTER
-        )
+        or (_rank(tie) >= names[tie.name.span] - BETTER and _rank(tie) >= places.get(_place(tie), 0.0) - 3 * BETTER)
     ]
+
+
+def _place(tie: Tie) -> Span:
+    return tie.reading.start, tie.reading.end
 
 
 def _rank(tie: Tie) -> float:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
-from paxman.finding.scalars import claims_of
+from paxman.finding.scalars import claims_for
 from paxman.finding.ties import read_place
-from paxman.finding.titles import page_kinds
 from paxman.finding.wanted import Asked, Phrase, Wanted
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place, page_of
@@ -51,7 +50,7 @@ class NearMisses:
 
     def __init__(self, document: Document, contract: CanonicalContract, lexicon: Lexicon, how: Conventions) -> None:
         self._page, self._how = page_of(document), how
-        self._claims = claims_of(contract, lexicon, page_kinds(self._page, contract, lexicon))
+        self._claims = claims_for(self._page, contract, lexicon)
         self._fields = {wanted.field.path: number for number, wanted in enumerate(self._claims.wanted)}
         self._letters = frozenset(self._page.text.casefold()) | _PLAIN
         self._names = [(name, Phrase(lexicon.parse(name.text))) for name in _names(self._page)]

@@ -22,7 +22,7 @@ from paxman.finding.ties import Tie, ties_of
 from paxman.finding.title_numbers import title_number_ties
 from paxman.finding.titled import titled_ties
 from paxman.finding.titles import page_kinds, titles_for
-from paxman.finding.wanted import domains_of, wanted_of
+from paxman.finding.wanted import domains_of, trade_of, wanted_of
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place, page_of
 from paxman.recognizers import Conventions, Reading
@@ -30,13 +30,20 @@ from paxman.recognizers.base import is_cut
 from paxman.types import FieldType
 
 
-def claims_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> Claims:
-    """The judge of names for a contract, on pages of the kinds that their titles say."""
-    key = ("claims", id(lexicon), kinds)
+def claims_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = (), trade: str = "") -> Claims:
+    """The judge of names for a contract, on pages of the kinds that their titles say, and of a trade."""
+    key = ("claims", id(lexicon), kinds, trade)
     if key not in contract.memo:
-        contract.memo[key] = Claims(wanted_of(contract, lexicon, kinds), lexicon, domains_of(contract, lexicon))
+        domains = domains_of(contract, lexicon, trade)
+        contract.memo[key] = Claims(wanted_of(contract, lexicon, kinds, trade), lexicon, domains)
     found: Claims = contract.memo[key]
     return found
+
+
+def claims_for(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> Claims:
+    """The judge of names for a contract on one page; the page's own trade helps where the contract says none."""
+    trade = trade_of(page.text, lexicon) if len(domains_of(contract, lexicon)) == 1 else ""
+    return claims_of(contract, lexicon, page_kinds(page, contract, lexicon), trade)
 
 
 def find_scalars(
@@ -57,7 +64,7 @@ def scalar_ties(
 ) -> tuple[Claims, list[Tie]]:
     """The judge of names for a page, and all ties between the page and scalar fields, by every mechanism."""
     page = page_of(document)
-    claims = claims_of(contract, lexicon, page_kinds(page, contract, lexicon))
+    claims = claims_for(page, contract, lexicon)
     leads, clauses = _sentences(contract, claims)
     ties = [
         *unweighed(ties_of(page, claims, how), clauses),

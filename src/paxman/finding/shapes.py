@@ -74,8 +74,10 @@ def fits(text: str, kind: str) -> float:
     if kind in ("name", "person", "company"):
         if len(_PROPER.findall(text)) < 2 or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
             return -1.0
-        if text[0].islower() or text[-1] in ":," or _small_words(words) > 0.5:
+        if text[-1] in ":," or (_small_words(words) > 0.5 and len(words) > _FEW_WORDS):
             return -1.0
+        if text[0].islower():
+            return -0.5
         return 1.0 if text[0].isupper() else 0.0
     if kind == "place":
         if len(words) > 8 or _SENTENCE.search(text) or not _PROPER.search(text):

@@ -22,6 +22,7 @@ OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 
 GENERAL = "general"
 """The trade of what all papers have."""
 _CONTRACT = ("name", "label", "description")
+_HEAD_OF_PAGE = 2000
 _HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
 _KINDS = {
     FieldType.DATE: "date",
@@ -178,9 +179,11 @@ class Wanted:
         return next(members_of(self.owner_tokens, "owner"), None)
 
 
-def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:
-    """What every leaf of a contract asks for on a page of the kinds that its titles say."""
-    domains = domains_of(contract, lexicon)
+def wanted_of(
+    contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = (), trade: str = ""
+) -> tuple[Wanted, ...]:
+    """What every leaf of a contract asks for on a page of the kinds that its titles say, and of a trade."""
+    domains = domains_of(contract, lexicon, trade)
     members = _members(contract)
     terms = _terms(contract, lexicon, domains)
     return tuple(_wanted(field, lexicon, terms.get(field.path), kinds, members) for field in contract.leaves)
@@ -213,8 +216,8 @@ def _members(contract: CanonicalContract) -> frozenset[str]:
     )
 
 
-def domains_of(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
-    """The trades that a contract speaks of, each with how many of its words."""
+def domains_of(contract: CanonicalContract, lexicon: Lexicon, trade: str = "") -> dict[str, int]:
+    """The trades that a contract speaks of, each with how many of its words; where it says none, that of the page."""
     said = {
         w
         for field in contract.leaves
@@ -225,7 +228,16 @@ def domains_of(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
     counts = {domain: len(said & signs) for domain, signs in lexicon.domains.items()}
     most = max(counts.values(), default=0)
     found = {domain: count for domain, count in counts.items() if count >= max(2, most / 2) or (most and count == most)}
+    if not found and trade:
+        found = {trade: 1}
     return {**found, GENERAL: 0}
+
+
+def trade_of(text: str, lexicon: Lexicon) -> str:
+    """The one trade that the head of a page speaks of most, or none."""
+    said = set(fold_words(text[:_HEAD_OF_PAGE]))
+    counts = sorted(((len(said & signs), name) for name, signs in lexicon.domains.items()), reverse=True)
+    return counts[0][1] if len(counts) > 1 and counts[0][0] > counts[1][0] else ""
 
 
 def ask(field: CanonicalField, lexicon: Lexicon, term: Term | None) -> Wanted:

@@ -9,8 +9,7 @@ from typing import Any
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.claims import Claims
-from paxman.finding.scalars import claims_of
-from paxman.finding.titles import page_kinds
+from paxman.finding.scalars import claims_for
 from paxman.learning.cuts import CUTS
 from paxman.learning.locating import item_of, kind_of, locate, read_mention
 from paxman.learning.mentions import Mentions, Tied, fold_name, mentions_of
@@ -48,7 +47,7 @@ class StudyPage:
 
     @cached_property
     def claims(self) -> Claims:
-        return claims_of(self.contract, self.lexicon, page_kinds(self.page, self.contract, self.lexicon))
+        return claims_for(self.page, self.contract, self.lexicon)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

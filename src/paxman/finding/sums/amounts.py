@@ -55,8 +55,14 @@ def with_sums(page: Page, claims: Claims, ties: list[Tie], how: Conventions) -> 
     parts = {number: part for number, part in found.items() if part.role}
     if not parts:
         return ties
-    others = [tie for tie in ties if tie.field not in parts or tie.place.relation == "key"]
+    others = [tie for tie in ties if tie.field not in parts or _is_of_format(page, tie)]
     return [*others, *_Sums(page, claims, how, parts).ties()]
+
+
+def _is_of_format(page: Page, tie: Tie) -> bool:
+    """Whether the format itself joins a name with its amount: a pair, or the head of a column over one row."""
+    relation = tie.place.relation
+    return relation == "key" or (relation == "below" and page.lines[tie.name.line].row is not None)
 
 
 @record
