@@ -86,11 +86,11 @@ def test_who_sent_it_and_to_whom():
     answers = ("billing@alder.example", "Jo Brown", "jo@brown.example", "Alder Ltd", None)
     bands = ("MEDIUM",) * 4 + ("UNTRUSTED",)
     assert [*read("Hello", *names).values()] == [*zip(answers, bands, strict=True)]
-    assert read("Hello", "subject", "sender_email")["sender_email"] == ("billing@alder.example", "MEDIUM")
+    assert read("Hello", "subject", "sender_email")["sender_email"] == ("billing@alder.example", "HIGH")
 
 
 def test_a_sender_tagged_as_an_address_is_one():
-    assert read("Hello", {"name": "sender", "tags": ["email"]})["sender"] == ("billing@alder.example", "HIGH")
+    assert read("Hello", {"name": "sender", "tags": ["email"]})["sender"] == ("billing@alder.example", "MEDIUM")
 
 
 def test_who_sends_money_or_goods_is_not_who_sends_the_mail():

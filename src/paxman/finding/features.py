@@ -11,11 +11,14 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.parties.names import has_number, names_detail
 from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted
+from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Reading
 from paxman.types import FieldType
 
 _FEW_WORDS = 3
+_PAIR = 2
+_MOST_BELOW = 50
 _NAMES = frozenset({"name", "company", "person"})
 
 
@@ -100,8 +103,15 @@ def _is_name(page: Page, place: Place, claims: Claims) -> bool:
 
 def _heads_column(page: Page, name: Name, claims: Claims) -> bool:
     """Whether a name is the first cell of a table of two columns, and what stands below it names nothing."""
-    row = page.lines[name.line].row
-    if row is None or not row.head or row.rows < 2:
+    line = page.lines[name.line]
+    if line.row is None or len(line.cells) != _PAIR:
         return False
-    below = [line for line in page.lines.after(name.line, row.rows) if line.row and line.row.table == row.table]
-    return not any(claims.is_label(page.text[slice(*line.cells[0])]) for line in below)
+    near = page.lines.after(name.line, _MOST_BELOW)
+    below = [each for each in near if each.row and each.row.table == line.row.table and len(each.cells) == _PAIR]
+    if len(below) < _PAIR or any(claims.is_label(page.text[slice(*each.cells[0])]) for each in below):
+        return False
+    return line.row.head or (not _has_digit(page, line) and all(_has_digit(page, each) for each in below))
+
+
+def _has_digit(page: Page, line: PageLine) -> bool:
+    return any(map(str.isdigit, page.text[slice(*line.cells[1])]))
