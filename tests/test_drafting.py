@@ -80,7 +80,7 @@ def test_columns_of_lists_are_merged():
     one = "sku,price\na,1.50\nb,2.50\n"
     two = "sku,price,unit\nc,3,kg\n"
     assert outline(draft_contract([one, two], "list")["fields"]) == {
-        "rows": {"sku": "STRING", "price": "DECIMAL", "unit": "STRING?"}
+        "line_items": {"sku": "STRING", "price": "DECIMAL", "unit": "STRING?"}
     }
 
 
@@ -126,7 +126,7 @@ def test_models_are_written_that_say_the_same(tmp_path: Path):
 
 def test_json_schema_is_written(tmp_path: Path):
     (tmp_path / "a.txt").write_text(ENGLISH)
-    told = CliRunner().invoke(app, ["contract", "init", str(tmp_path / "a.txt"), "--as", "json_schema"])
+    told = CliRunner().invoke(app, ["contract", "init", str(tmp_path / "a.txt"), "--format", "json_schema"])
     assert adapt(json.loads(told.output)).content_hash == adapt(draft_contract([ENGLISH], "a")).content_hash
 
 

@@ -74,7 +74,7 @@ _MOST_FIELDS = 60
 _MOST_PAIRS = 200
 """Pairs that a form may have; a page with more is mostly prose."""
 _ITEMS = "line_items"
-_ITEM_TERMS = frozenset(("quantity", "unit_price", "description", "line_total"))
+_ITEM_TERMS = frozenset(("article", "quantity", "unit_price", "description", "line_total"))
 _ITEM_COLUMNS = {
     "position": "INTEGER",
     "article_number": "STRING",

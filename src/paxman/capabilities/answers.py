@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
+from paxman.capabilities.structure.einvoice import tells_of_party
 from paxman.capabilities.values import (
     Found,
     ambiguity,
@@ -56,6 +57,8 @@ def other_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
 
 
 def _answer(context: CapabilityContext) -> Answer | None:
+    if tells_of_party(context.document, context.field):
+        return None  # Words of its elements stand with those of the other party.
     found = find_scalars(context.document, context.contract, lexicon_of(context.policy.lexicon), conventions(context))
     return found.get(context.field.path)
 

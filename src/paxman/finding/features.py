@@ -19,6 +19,7 @@ from paxman.types import FieldType
 _FEW_WORDS = 3
 _PAIR = 2
 _MOST_BELOW = 50
+_FIRST_TEXT = 2000
 _NAMES = frozenset({"name", "company", "person"})
 
 
@@ -80,7 +81,13 @@ def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
         return -1.0 if len(text.split()) > _FEW_WORDS else 0.0
     if wanted.kind in _NAMES and names_detail(text):
         return -1.0
-    return fits(text, wanted.kind)
+    shape = fits(text, wanted.kind)
+    return min(0.0, fits(text.title(), wanted.kind)) if shape < 0 and _writes_small(page) else shape
+
+
+def _writes_small(page: Page) -> bool:
+    """Whether a page has no capitals, so that their lack says nothing of a name."""
+    return page.text[:_FIRST_TEXT].islower()
 
 
 def _is_heading(page: Page, place: Place, name: Name) -> bool:

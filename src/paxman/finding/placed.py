@@ -11,6 +11,7 @@ from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span
 
 _HEAD_LINES = 60
@@ -51,7 +52,8 @@ def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iter
     found = find(wanted.recognized, page.text[:_MOST_TEXT], how)
     if len({reading.value for reading in found}) == 1:
         span = (found[0].start, found[0].end)
-        yield _tie(page, number, span, _ALONE, "it is the only one of its kind on the page", wanted, found[0])
+        reading = with_scheme(page.text, wanted.field, found[0])
+        yield _tie(page, number, span, _ALONE, "it is the only one of its kind on the page", wanted, reading)
 
 
 def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:

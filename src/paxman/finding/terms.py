@@ -29,6 +29,11 @@ def _term(field: CanonicalField, lexicon: Lexicon) -> str:
         term = term_called(text, lexicon)
         if term:
             return term
+    return ""
+
+
+def period_end(field: CanonicalField, lexicon: Lexicon) -> str:
+    """The end of the one period of a paper that a date is by a word of its name, or nothing."""
     return _SIDES.get(side_of(lexicon.parse(field.said)), "") if field.type is FieldType.DATE else ""
 
 

@@ -18,6 +18,7 @@ from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span
 
 _MOST_TEXT = 4000
@@ -118,7 +119,7 @@ def read_place(
         return None
     told = find(wanted.recognized, text, how) if wanted.recognized else ()
     if told:
-        return told[0].shifted(start)
+        return with_scheme(text, field, told[0]).shifted(start)
     if field.type is FieldType.STRING:
         cut = _string_part(text, wanted)
         start, text = start + cut[0], text[cut[0] : cut[1]]

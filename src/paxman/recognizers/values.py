@@ -42,14 +42,15 @@ def _string(text: str, field: CanonicalField, conventions: Conventions) -> Readi
         return _by_pattern(text, str(pattern["regex"]))
     for tag in field.semantic_tags:
         if tag in NARROWING:
-            return _with_scheme(text, field, _by_kind(text, NARROWING[tag], conventions))
+            found = _by_kind(text, NARROWING[tag], conventions)
+            return found and with_scheme(text, field, found)
     return (_account(text) if field.name.lower().endswith("iban") else None) or read_text(text)
 
 
-def _with_scheme(text: str, field: CanonicalField, reading: Reading | None) -> Reading | None:
+def with_scheme(text: str, field: CanonicalField, reading: Reading) -> Reading:
     """An address of the web where a URI is asked for: one without a scheme gets the usual one, and is less sure."""
     format = field.constraint("format") if field.constraints else None
-    if reading is None or format is None or format["name"] not in ("uri", "iri") or ":" in reading.value:
+    if format is None or format["name"] not in ("uri", "iri") or ":" in reading.value:
         return reading
     whole = read(text, reading.start, reading.end, (*reading.transforms, "scheme:https"))
     return Reading(whole.start, whole.end, whole.value, whole.transforms, loose=True)

@@ -13,7 +13,7 @@ from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.documents.nesting import PARTS
-from paxman.finding.terms import line_role, paper_term, party_detail
+from paxman.finding.terms import line_role, paper_term, party_detail, period_end
 from paxman.lexicon.lexicon import load
 from paxman.types import FieldType, Span, to_decimal
 
@@ -72,12 +72,20 @@ def term_nodes(invoice: Node, field: CanonicalField) -> list[Node]:
     places = _places(invoice)
     if field.columns and _is_lines(field):
         return _first(invoice, places["lines"])
-    term = paper_term(field, load())
+    term = paper_term(field, load()) or period_end(field, load())
     party, asked = _asked_about(field, term, places) if field.type is FieldType.STRING else ("", "")
     if party:
         parties = _first(invoice, places["party"][party])
         return [node for each in parties for node in _first(each, places["of"][asked])]
     return _in_currency(_first(invoice, places.get(term, ())), _currency(invoice))
+
+
+def tells_of_party(document: Document, field: CanonicalField) -> bool:
+    """Whether a document is an invoice whose standard has a place for this detail of a party, filled or not."""
+    if document.tree is None or document.tree.name == PARTS or field.type is not FieldType.STRING:
+        return False
+    term = paper_term(field, load())
+    return any(_asked_about(field, term, _places(invoice))[0] for invoice in invoices_in(document))
 
 
 def only_named(document: Document, invoice: Node, name: str) -> list[Node]:

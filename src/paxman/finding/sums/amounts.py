@@ -25,6 +25,7 @@ _STANDS_IN, _STEP, _UNSURE, _PLACED, _OWN = 0.76, 0.06, 0.62, 0.6, 0.95
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _TOTALS = frozenset({"total", "gross", "due"})
 _PARTS = frozenset({"net", "tax"})
+_GIVEN = frozenset({"tendered", "deposit"})
 WEIGHTS = {
     "fit": 1.0,
     "amount": 0.25,
@@ -122,10 +123,17 @@ class _Sums:
         owes = self._witnesses.has("tendered", "deposit", "previous")
         if role == "due" and owes:
             return None
+        if "due" in self._roles and said.role == "due" and self._is_rest(entry):
+            return None
         plain = role == "total" and "due" not in self._roles and not owes and self._is_whole(entry)
         fit = TERM if plain else _STANDS_IN - _STEP * others.index(said.role)
         fit = fit if said.sure else _UNSURE - _STEP
         return Claim(fit, Asked((), fit, words, INSTEAD), f"{said.words!r} names the {said.role}")
+
+    def _is_rest(self, entry: LabelledAmount) -> bool:
+        """Whether what is due is what a payment of another amount leaves open."""
+        given = {abs(each.value) for each in self._ledger.entries if each.role in _GIVEN and each.value}
+        return bool(given) and abs(entry.value) not in given | self._witnesses.paid
 
     def _is_whole(self, entry: LabelledAmount) -> bool:
         """Whether what is due is all that the page comes to: its label or its parts say so, and no other total does."""

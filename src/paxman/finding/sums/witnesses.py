@@ -94,8 +94,8 @@ class Witnesses:
         prepaid = (_NOTHING, *self.amounts("deposit")[:_FEW])
         for part, (tax, more), paid in product(parts, self._additions, prepaid):
             value = abs(part.value) + tax + sum(more, -paid)
-            for end in ends if (any(more) or paid) and part.line != ends[0].line else ():
-                if abs(end.value) == value:
+            for end in ends if any(more) or paid else ():
+                if abs(end.value) == value and end.line != part.line:
                     terms = " ".join(f"{amount:+}" for amount in (tax, *more, -paid) if amount)
                     members = frozenset({(part.role, abs(part.value)), ("tax", tax), (end.role, value)})
                     found.append((f"{abs(part.value)} {terms} = {value}, as printed", members))
