@@ -33,7 +33,7 @@ _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
 _DOUBTS = frozenset({"with a number", "is a name", "is a heading", "heads a column", "misshapen"})
 """Signs of a value that may be more than what is asked for, or nothing of it."""
-_LOOSE = frozenset({FieldType.STRING, FieldType.INTEGER})
+_LOOSE = frozenset({FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 _REACH = 6
@@ -103,6 +103,8 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
     signs = {sign for sign, _ in tie.signs.parts}
     if tie.claim.asked.source == "sentence":
         return tie.claim.fit >= SURE  # All its words were weighed.
+    if tie.claim.asked.source == "clause":
+        return False  # A turn of phrase, which other sentences have, too.
     if tie.place.relation == "inline" and (field.type is FieldType.STRING or tie.name.line > _FIRST_LINES):
         return False  # Sentences further down speak of other things, too.
     if field.type is FieldType.STRING and tie.place.relation in _BENEATH and "part" in signs:

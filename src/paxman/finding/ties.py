@@ -30,6 +30,7 @@ _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
 _WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
 _VALUE_NEXT = lazy_pattern(r"[.#]?\s*[:：]\s*\S|[.#]?\s{1,20}[+(]?\d")
+_FULL_STOP = lazy_pattern(r"(?<=[^\W\d_A-Z]{5})\.\Z")
 _MOST_NAMED_WORDS = 40
 _PERCENT = lazy_pattern(r"\s?%")
 
@@ -157,7 +158,7 @@ def _next_name(text: str, behind: str, claims: Claims) -> int:
         for last in range(min(len(words), at + 3) - 1, at - 1, -1):
             rest = text[words[last].end() :] + behind
             if _VALUE_NEXT.match(rest) and claims.is_label(text[words[at].start() : words[last].end()]):
-                return len(text[: words[at].start()].rstrip(" ,;–—-("))
+                return len(_FULL_STOP.sub("", text[: words[at].start()].rstrip(" ,;–—-(")))
     return len(text)
 
 
