@@ -182,14 +182,14 @@ def test_yes_and_no_are_answers_only_beside_their_label(text: str, value: bool |
     ("text", "value"),
     [
         ("Total weight: 5 kg", None),
-        ("Total quantity: 5 kg", None),
+        ("Total quantity: 5 kg", 5),
         ("Total hours: 7", None),
         ("Total quantity: 5", 5),
         ("Total quantity: 5 pcs", 5),
         ("Qty: 5 kg", 5),
     ],
 )
-def test_a_weight_is_no_count_unless_the_contract_names_its_label(text: str, value: int | None) -> None:
+def test_a_weight_is_no_count_unless_its_label_names_a_quantity(text: str, value: int | None) -> None:
     contract = {"id": "c", "fields": [{"name": "qty", "type": "INTEGER", "required": True, "labels": ["Qty"]}]}
     assert paxman.normalize(text, contract)["qty"].value == value
 

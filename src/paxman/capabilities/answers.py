@@ -14,6 +14,7 @@ from paxman.capabilities.values import (
     assumption,
     conventions,
     hedged,
+    is_noted,
     narrow,
     to_candidates,
     without_mark,
@@ -25,7 +26,7 @@ from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.own_files import lexicon_of
-from paxman.types import FieldType
+from paxman.types import RAISED, FieldType
 
 SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box"})
@@ -86,6 +87,8 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     if not is_written_so(context.field, reading.value, text[reading.start : reading.end]):
         return
     quote = text[reading.start : reading.end]
+    if RAISED in quote and is_noted(context, quote):
+        return
     label = tie.name.span
     notes = ambiguity(reading, context.field.path)
     notes += assumption(context, reading.shifted(-reading.start), (reading.start, reading.end), quote, how, label)

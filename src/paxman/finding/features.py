@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from paxman.classes import record
@@ -23,13 +23,13 @@ _FIRST_TEXT = 2000
 _NAMES = frozenset({"name", "company", "person"})
 
 
-def _read() -> dict[str, float]:
+@lru_cache(maxsize=1)
+def _weights() -> Mapping[str, float]:
+    import tomllib
+
     text = Path(__file__).with_name("weights.toml").read_text(encoding="utf-8")
     tables = tomllib.loads(text)
     return {**tables["judged"], **tables["fitted"]}
-
-
-WEIGHTS: Mapping[str, float] = _read()
 
 
 @record
@@ -60,7 +60,7 @@ def signs_of(
     if wanted.kind in _NAMES and has_number(page.text[reading.start : reading.end]):
         values["with a number"] = 1.0
     values["part"] = 1.0 - values["whole"]
-    return weighed(tuple((sign, value) for sign, value in values.items() if value), WEIGHTS)
+    return weighed(tuple((sign, value) for sign, value in values.items() if value), _weights())
 
 
 def weighed(held: tuple[tuple[str, float], ...], weights: Mapping[str, float]) -> Signs:

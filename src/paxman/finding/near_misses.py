@@ -13,6 +13,7 @@ from paxman.finding.wanted import Asked, Phrase, Wanted
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place, page_of
 from paxman.recognizers import Conventions
+from paxman.recognizers.figures.broken import is_torn
 from paxman.types import FieldType, Span
 
 _MOST_NAMES, _MOST_SHOWN = 400, 3
@@ -29,6 +30,7 @@ _TYPED = {
     FieldType.BOOLEAN: "a yes or no",
     FieldType.ENUM: "one of the values that the contract allows",
 }
+_NUMBERS = frozenset({FieldType.MONEY, FieldType.DECIMAL})
 _TELLING = frozenset({FieldType.DATE, FieldType.MONEY, FieldType.ENUM})
 """Types that are rare enough on a page for a value to be worth a look by its type alone."""
 
@@ -123,6 +125,8 @@ class NearMisses:
         text = _first(self._page, name)
         if not text:
             return "nothing stands beside or below it"
+        if wanted.field.type in _NUMBERS and is_torn(text, 0, len(text)):
+            return f'"{_short(text)}" may be one number with its cents, or two'
         return f'"{_short(text)}" is not {_TYPED.get(wanted.field.type, "a value")}'
 
 

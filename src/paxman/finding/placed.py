@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
+from paxman.finding.parties.owned import owned_of
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.identifiers import find_bare_tax_ids
 from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span
 
@@ -21,6 +23,7 @@ _FIGURES = (FieldType.INTEGER, FieldType.DECIMAL)
 _TITLE_LINES = 4
 _YEAR = lazy_pattern(r"\(((?:19|20)\d\d)\)$")
 _ADDRESSES = frozenset({"address", "place"})
+_DATA = frozenset({"xml", "json", "yaml"})
 _MOST_NAMES = 200
 _MOST_TEXT = 20_000
 
@@ -31,7 +34,7 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
         if wanted.field.type is FieldType.STRING:
             yield from _by_shape(page, number, wanted)
             if wanted.recognized and wanted.owner in (None, *claims.lexicon.issuers):
-                yield from _only_one(page, number, wanted, how)
+                yield from _only_one(page, number, wanted, how, claims)
             if wanted.kind == "place" and wanted.shapes:
                 yield from _in_address(page, number, wanted, claims)
         elif wanted.field.type in _FIGURES and wanted.term and wanted.term.kind == "period":
@@ -47,13 +50,33 @@ def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
                 return
 
 
-def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Tie]:
-    """The only value of its kind on the page: one e-mail address, one account."""
-    found = find(wanted.recognized, page.text[:_MOST_TEXT], how)
+def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Tie]:
+    """The only value of its kind on the page, unless it is another party's: one e-mail address, one account."""
+    text = page.text[:_MOST_TEXT]
+    found = find(wanted.recognized, text, how)
+    if wanted.recognized == "vat_id" and not found:
+        found = [reading for reading in find_bare_tax_ids(text, how) if _is_announced(text, reading, wanted)]
     if len({reading.value for reading in found}) == 1:
         span = (found[0].start, found[0].end)
+        if wanted.owner and _is_of_other(page, span, wanted.owner, claims):
+            return
         reading = with_scheme(page.text, wanted.field, found[0])
         yield _tie(page, number, span, _ALONE, "it is the only one of its kind on the page", wanted, reading)
+
+
+def _is_of_other(page: Page, span: Span, owner: str, claims: Claims) -> bool:
+    """Whether a value may be another party's: by the heading of its block, or in data, which name what is whose."""
+    return page.document.kind in _DATA or owned_of(page, claims).is_of_other(span, frozenset({owner}))
+
+
+def _is_announced(text: str, reading: Reading, wanted: Wanted) -> bool:
+    """Whether the line before a value begins with a wording of the field, however its letters are parted: "A.B.N."."""
+    before = _letters(text[text.rfind("\n", 0, reading.start) + 1 : reading.start])
+    return before.startswith(tuple(filter(None, (_letters(asked.text) for asked in wanted.phrases))))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
 
 
 def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:

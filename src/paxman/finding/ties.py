@@ -9,6 +9,7 @@ from paxman.finding.blanks import names_nothing
 from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
+from paxman.finding.page_years import complete_date
 from paxman.finding.parties.owned import owned_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, narrow
@@ -18,6 +19,7 @@ from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.identifiers import read_vat_id
 from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span
 
@@ -26,6 +28,8 @@ _LONGEST_TEXT = 400
 _BETWEEN = 40
 _MATTER, _OTHER_PAPER = "matter", 0.78
 _FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
+_TAX_IDS = frozenset({"vat_id", "tax_id"})
+_LONGEST_DAY = 24
 _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
 _WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
@@ -118,9 +122,11 @@ def read_place(
         start, text = start + choice[0], text[choice[0] : choice[1]]
     if wanted.recognized in _FIGURED and not any(map(str.isdigit, text)):
         return None
-    told = find(wanted.recognized, text, how) if wanted.recognized else ()
+    if wanted.recognized in _TAX_IDS and place.relation == "section":
+        return None
+    told = _told(text, page.text[max(0, start - _BETWEEN) : start], wanted, how)
     if told:
-        return with_scheme(text, field, told[0]).shifted(start)
+        return with_scheme(text, field, told).shifted(start)
     if field.type is FieldType.STRING:
         cut = _string_part(text, wanted)
         start, text = start + cut[0], text[cut[0] : cut[1]]
@@ -132,9 +138,19 @@ def read_place(
         if ends or period:
             return ends[wanted.side == "end"].shifted(start) if ends else None
     reading = read_value(text, field, how)
+    if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
+        reading = complete_date(page.document, text, how)
     if reading is None or (field.type in _SUMS and not wanted.is_rate and _is_share(text, reading)):
         return None
     return reading.shifted(start)
+
+
+def _told(text: str, before: str, wanted: Wanted, how: Conventions) -> Reading | None:
+    """What a recognizer tells in a text; the words before a tax number say whose check digits it has."""
+    found = find(wanted.recognized, text, how) if wanted.recognized else ()
+    if found or wanted.recognized not in _TAX_IDS:
+        return found[0] if found else None
+    return read_vat_id(text, before.rpartition("\n")[2], how)
 
 
 def first_of_many(text: str, span: Span) -> Span:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import attrs
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
 from paxman.recognizers.parties import is_named
 from paxman.recognizers.places import find_postal_codes, find_regions, writes_short_codes
@@ -14,22 +15,24 @@ from paxman.recognizers.tables import column
 from paxman.recognizers.words import plain
 from paxman.transforms import fold
 
-_LINE = re.compile(r"[^\n\r]+")
-_WORDS = re.compile(r"[^\W\d_][^\W\d_.,'’() -]*(?:(?:[.,'’() -]{1,2}| - )[^\W\d_.,'’() -]+){0,4}[.,)]{0,2}")
-_NOT_ADDRESS = re.compile(
+_LINE = lazy_pattern(r"[^\n\r]+")
+_WORDS = lazy_pattern(r"[^\W\d_][^\W\d_.,'’() -]*(?:(?:[.,'’() -]{1,2}| - )[^\W\d_.,'’() -]+){0,4}[.,)]{0,2}")
+_NOT_ADDRESS = lazy_pattern(
     r"[@=]|www\.|https?:|\d[.,]\d\d(?!\d)|\w\.? ?(?:no|nr)\.? ?:"
     r"|\b(?:tel|phone|fax|gst|sst|vat|tax|reg|invoice|receipt|bill|date|time|cashier|e-?mail|ust|iban|bic|bank|total"
     r"|qty|item|order|co\. ?reg|rechnung|kunde\w*|datum|hotline|website)\b",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"\s*(?:address|anschrift|adresse|adres|alamat|dirección|indirizzo|endereço)\s*:\s*", re.IGNORECASE)
-_NUMBERED = re.compile(
+_LABEL = lazy_pattern(
+    r"\s*(?:address|anschrift|adresse|adres|alamat|dirección|indirizzo|endereço)\s*:\s*", re.IGNORECASE
+)
+_NUMBERED = lazy_pattern(
     r"(?:no\.?|lot|unit|blk|block|level|suite|#) ?:? ?[\w.-]{0,8}\d|\d{1,5}[A-Za-z]?(?:[-/]\d+)?[,\s]+[^\W\d_]"
     r"|[^\W\d_]+\.? \d+[a-z]?\b|c/ ?[^\W\d_]",
     re.IGNORECASE,
 )
 # Wards, streets and house numbers.
-_EAST_ASIAN = re.compile(
+_EAST_ASIAN = lazy_pattern(
     r"[\u3040-\u9fff]{1,8}(?:[都道府県省市区區町村郡][\u3040-\u9fff]{1,12})?[市区區町村路街道号號丁目]\d"
     r"|[\u3040-\u9fff]{2,20}\d{1,4}(?:-\d{1,4}|[号號])"
     r"|[\uac00-\ud7a3]{1,10}(?:로|길|동) ?\d"
@@ -141,10 +144,10 @@ def _is_shop(line: str, below: str) -> bool:
     return _HOUSE.match(below) is not None or is_street(_PART.sub("", below))
 
 
-SHOP = re.compile(r"\d{1,4} [^\W\d_]")
-_HOUSE = re.compile(r"(?:no|lot|nr)\.? ?:? ?\d|\d{1,4}[a-z]?(?:[-/]\d{1,4})?[, ]", re.IGNORECASE)
+SHOP = lazy_pattern(r"\d{1,4} [^\W\d_]")
+_HOUSE = lazy_pattern(r"(?:no|lot|nr)\.? ?:? ?\d|\d{1,4}[a-z]?(?:[-/]\d{1,4})?[, ]", re.IGNORECASE)
 # A floor or a suite goes with the number of the house above it.
-_PART = re.compile(r"\b(?:suite|ste|floor|flr|level|unit|apt|apartment|room|bldg|building)\b", re.IGNORECASE)
+_PART = lazy_pattern(r"\b(?:suite|ste|floor|flr|level|unit|apt|apartment|room|bldg|building)\b", re.IGNORECASE)
 
 
 def _last_line(lines: list[Line], at: int) -> int:

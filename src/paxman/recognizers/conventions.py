@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
 from paxman.recognizers.calendar.short_years import DateParts, year_leads
 from paxman.recognizers.figures.currency_names import codes_of, is_weak
@@ -17,15 +18,15 @@ from paxman.recognizers.tables import entries
 SAMPLE = 20_000
 """Characters of a long page that are looked at: half from its head, half from its tail."""
 
-_AMOUNT = re.compile(r"\d(?<![\d.,]\d)(?:\d{0,2}(?:[.,'’\u00a0\u202f ]\d{3}){0,4}|\d{3,8})([.,])\d\d(?![\d.,]|\s?%)")
-_DATE = re.compile(r"(\d(?<![\d/.-]\d)\d{0,3}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?!\d)")
-_SYMBOL = re.compile(f"[{SYMBOLS}]")
-_CODE = re.compile(r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])")
+_AMOUNT = lazy_pattern(r"\d(?<![\d.,]\d)(?:\d{0,2}(?:[.,'’\u00a0\u202f ]\d{3}){0,4}|\d{3,8})([.,])\d\d(?![\d.,]|\s?%)")
+_DATE = lazy_pattern(r"(\d(?<![\d/.-]\d)\d{0,3}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?!\d)")
+_SYMBOL = lazy_pattern(f"[{SYMBOLS}]")
+_CODE = lazy_pattern(r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])")
 # Each begins with its letter and only then looks back, for a search leaps from one such letter to the next.
-_SMALL_CODE = re.compile("|".join(rf"{code[0]}(?<=[\d ].){code[1:]}\b" for code in ("kr", "zł", "lei", "руб", "грн")))
+_SMALL_CODE = lazy_pattern("|".join(rf"{code[0]}(?<=[\d ].){code[1:]}\b" for code in ("kr", "zł", "lei", "руб", "грн")))
 # A letter beside a point or bracket is part of what is short or left open: S.A., (s).
-_WORD = re.compile(r"[^\W\d_]{2,}|(?<![.(])[^\W\d_](?![.)])")
-_FOREIGN = re.compile("[\u0370-\uffff]")
+_WORD = lazy_pattern(r"[^\W\d_]{2,}|(?<![.(])[^\W\d_](?![.)])")
+_FOREIGN = lazy_pattern("[\u0370-\uffff]")
 _SCRIPTS = (
     ("ja", "\u3040", "\u30ff"),
     ("ko", "\uac00", "\ud7a3"),
@@ -156,9 +157,9 @@ def _plain_words() -> tuple[dict[str, str], re.Pattern[str]]:
     return codes, re.compile(rf"[.,]\d\d[ \u00a0]?{words}|\b(?:in|en|em|w) {words}|\b{words}{figure}", re.IGNORECASE)
 
 
-_CROWN = re.compile(r"(?<![^\W\d_])(?:[kK]r|KR|(?<=\d[ \u00a0])(?:[kK]roner?|[kK]rona))(?![^\W\d_])")
-_DOLLAR_WORD = re.compile(r"[dD](?:ollar[si]?|[óo]lares)\b|DOLLARS?\b")
-_LEU = re.compile(r"(?<=\d )lei\b")
+_CROWN = lazy_pattern(r"(?<![^\W\d_])(?:[kK]r|KR|(?<=\d[ \u00a0])(?:[kK]roner?|[kK]rona))(?![^\W\d_])")
+_DOLLAR_WORD = lazy_pattern(r"[dD](?:ollar[si]?|[óo]lares)\b|DOLLARS?\b")
+_LEU = lazy_pattern(r"(?<=\d )lei\b")
 _YEN_HOMES = {
     "JP": "[\u3041-\u30ff]|株式会社|有限会社|〒|消費税|円",
     "CN": "[这为发东车马业务电额总账银购销单纳识开产费贸]|有限公司|元",
@@ -179,7 +180,7 @@ _CROWN_COUNTRIES = {
     "IS": r"\b(?:ísland|iceland|reykjavík)\b",
 }
 _CAPITALS = frozenset(("københavn", "copenhagen", "oslo", "stockholm", "reykjavík"))
-_RUPEE_OR_RAND = re.compile(r"\b(?:(Rs\b)|R ?\d[\d ,.\u00a0]{0,14}[.,]\d\d\b)")
+_RUPEE_OR_RAND = lazy_pattern(r"\b(?:(Rs\b)|R ?\d[\d ,.\u00a0]{0,14}[.,]\d\d\b)")
 _RUPEE_HOMES = {
     "IN": r"\b(?:india|GSTIN|[CSI]GST)\b|\+91(?=[ \d])",
     "PK": r"\bpakistan\b|\+92(?=[ \d])",
@@ -213,10 +214,10 @@ def _home_of_sign(text: str) -> tuple[str | None, bool]:
 _STERLING = "GB"
 _WEIGHT = "pound"
 _SHARED_STEMS = (_WEIGHT, "pesos", "dinar", "franc", "rupee", "roupie", "rupia", "dirham", "riyal", " rial", "shilling")
-_SHARED_WORD = re.compile(
+_SHARED_WORD = lazy_pattern(
     r"(?:pounds?|pesos|dinar(?:s|es?)?|francs?|r(?:upee|oupie|upia)s?|dirhams?|riy?als?|shillings?)\b(?=(:? \d)?)"
 )
-_COUNTED = re.compile(r"(?:\d|\b(?:in|en|de))[ \u00a0]\Z")
+_COUNTED = lazy_pattern(r"(?:\d|\b(?:in|en|de))[ \u00a0]\Z")
 
 
 def _shared_word(text: str) -> str:
@@ -263,9 +264,9 @@ def _marks_of(text: str, homes: dict[str, str]) -> dict[str, set[str]]:
     return {home: {mark.lower() for mark in re.findall(words, text, re.IGNORECASE)} for home, words in homes.items()}
 
 
-_STATED_DOLLAR = re.compile(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|HKD|MXN|ARS|COP|CLP|UYU)\b")
+_STATED_DOLLAR = lazy_pattern(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|HKD|MXN|ARS|COP|CLP|UYU)\b")
 _BESIDE_FIGURE = r"(?=\W{0,4}(?:\d|N[o°º]|no\b|n[°º]|[Rr]eg|incl))"
-_DOLLAR_MARKS = re.compile(
+_DOLLAR_MARKS = lazy_pattern(
     r"\b(?:(?P<AU>ABN(?=\W{0,3}\d\d)|(?:NSW 2\d|ACT 2[69]|VIC 3\d|QLD 4\d|SA 5\d|WA 6\d|TAS 7\d|NT 08)\d\d\b)"
     rf"|(?P<CA>(?:(?<!:\d\d )HST|TPS|TVQ|QST){_BESIDE_FIGURE}|(?<=% )[HQ]ST\b"
     r"|(?<=[A-Za-z.,] )[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d\b)"
@@ -275,15 +276,15 @@ _DOLLAR_MARKS = re.compile(
     r"|(?P<MX>Ciudad de M[ée]xico\b|M[ée]xico,? D\.? ?F\b|RFC(?=\W{0,3}[A-ZÑ&]{3,4}\d{6}))"
     r"|(?P<US>USA\b|U\.S\.A\b|United States\b))"
 )
-_DOLLAR_COUNTRY = re.compile(
+_DOLLAR_COUNTRY = lazy_pattern(
     r"(?:^[ \t]{0,40}|(?<=,)|(?<=[,)] )|(?<=\d{3} )|(?<=[A-Z]\d ))"
     r"(?:(?P<AU>Australia)|(?P<SG>Singapore)|(?P<NZ>New Zealand)|(?P<HK>Hong Kong)|(?P<CA>Canada)|(?P<MX>M[ée]xico)"
     r"|(?P<AR>Argentina|Buenos Aires)|(?P<CO>Colombia|Bogot[áa](?:,? D\.? ?C)?)|(?P<CL>Santiago de Chile|(?<=, )Chile)"
     r"|(?P<UY>Uruguay|Montevideo))[ \t\r.]{0,40}$",
     re.MULTILINE,
 )
-_STATE_AND_ZIP = re.compile(r"\b([A-Z][A-Za-z]{2,12} )?([A-Z][A-Za-z.]{1,12})(?:,? )\d{5}\b")
-_TO_BUYER = re.compile(r"\b(?:ship(?:ped)?|bill(?:ed)?|sold|deliver(?:y|ed)?|customer)\b", re.IGNORECASE)
+_STATE_AND_ZIP = lazy_pattern(r"\b([A-Z][A-Za-z]{2,12} )?([A-Z][A-Za-z.]{1,12})(?:,? )\d{5}\b")
+_TO_BUYER = lazy_pattern(r"\b(?:ship(?:ped)?|bill(?:ed)?|sold|deliver(?:y|ed)?|customer)\b", re.IGNORECASE)
 
 
 _TAXES = frozenset(("ABN", "HST", "TPS", "TVQ", "QST", "GST", "CUIT", "RUT", "NIT", "RFC"))
@@ -305,7 +306,14 @@ def dollar_homes(text: str) -> tuple[str, ...]:
     return tuple(home for home, found in others.items() if len(found) == most) or ("",) * bool(taxes)
 
 
-_OTHER_COUNTRY = re.compile(r"\b(?:Canada|Qu[ée]bec|Australia|New Zealand|Singapore|Hong Kong|(?<!New )M[ée]xico)\b")
+_OTHER_COUNTRY = lazy_pattern(r"\b(?:Canada|Qu[ée]bec|Australia|New Zealand|Singapore|Hong Kong|(?<!New )M[ée]xico)\b")
+
+
+def names_other_dollar(text: str) -> bool:
+    """Whether a page names a country with a dollar of its own, and nothing says that it reckons in that of the US."""
+    if _OTHER_COUNTRY.search(text) is None or _STATED_DOLLAR.search(text):
+        return False
+    return not any(_is_american(match) for match in _STATE_AND_ZIP.finditer(text))
 
 
 def _dollar_marks(text: str) -> dict[str, set[str]]:
@@ -352,7 +360,7 @@ def language_of(text: str) -> str | None:
 _WHOLE = 60
 _FEWEST_KINDS = 2
 _OFTEN = 3
-_DOLLARS = re.compile(r"\$ ?\d")
+_DOLLARS = lazy_pattern(r"\$ ?\d")
 
 
 def _spoken(text: str) -> str | None:

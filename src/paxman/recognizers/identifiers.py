@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 
 import attrs
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
 from paxman.recognizers.checksums import (
     has_iban_shape,
@@ -23,7 +24,7 @@ from paxman.recognizers.checksums import (
 from paxman.recognizers.places import country_codes
 from paxman.recognizers.tables import entries
 
-_SEPARATORS = re.compile(r"[\s./\u2010-\u2015-]+")
+_SEPARATORS = lazy_pattern(r"[\s./\u2010-\u2015-]+")
 
 
 def to_compact(text: str, argument: str = "") -> str:
@@ -37,7 +38,7 @@ def _read(text: str, start: int, end: int) -> Reading:
 
 
 # Nine digits behind a slash are a Russian office's own number, the КПП.
-_GOES_ON = re.compile(r"\W|_|\w(?:\w|(?!/\d{9}(?!\w))[./-]\d)")
+_GOES_ON = lazy_pattern(r"\W|_|\w(?:\w|(?!/\d{9}(?!\w))[./-]\d)")
 """An identifier ends with a letter or digit, and not in the middle of a word or a longer number."""
 
 
@@ -69,7 +70,7 @@ def _doubted(readings: list[Reading]) -> Reading | None:
     return attrs.evolve(readings[0], doubt="the check digits are wrong") if readings else None
 
 
-_IBAN = re.compile(r"[A-Za-z](?<![A-Za-z0-9][A-Za-z])[A-Za-z]\d\d(?:[ \u00a0-]{0,2}[A-Za-z0-9]){11,30}")
+_IBAN = lazy_pattern(r"[A-Za-z](?<![A-Za-z0-9][A-Za-z])[A-Za-z]\d\d(?:[ \u00a0-]{0,2}[A-Za-z0-9]){11,30}")
 
 
 def find_ibans(text: str, conventions: Conventions) -> list[Reading]:
@@ -82,11 +83,11 @@ def read_iban(text: str) -> Reading | None:
     return _first(_all(_IBAN, text, is_iban)) or _doubted(_all(_IBAN, text, has_iban_shape))
 
 
-_BIC = re.compile(r"[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]{3}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
-_BIC_LABEL = re.compile(r"(?:BIC|SWIFT)[^\n]{0,20}\Z", re.IGNORECASE)
+_BIC = lazy_pattern(r"[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]{3}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
+_BIC_LABEL = lazy_pattern(r"(?:BIC|SWIFT)[^\n]{0,20}\Z", re.IGNORECASE)
 
 
-_BANK = re.compile(r"\bIBAN\b|\bSWIFT\b|[Bb]an[kc]|[Bb]anque|BANK")
+_BANK = lazy_pattern(r"\bIBAN\b|\bSWIFT\b|[Bb]an[kc]|[Bb]anque|BANK")
 
 
 def find_bics(text: str, conventions: Conventions) -> list[Reading]:
@@ -134,7 +135,7 @@ def read_vat_id(text: str, label: str = "VAT", conventions: Conventions = UNKNOW
     return sound or _first(find_tax_ids(text, conventions)) or _national(text, label, conventions)
 
 
-_NUMBER_WORD = re.compile(r"[\W_]*(?:n[°ºor]?|num|number|nummer|n[uú]mero)?[\W_]*", re.IGNORECASE)
+_NUMBER_WORD = lazy_pattern(r"[\W_]*(?:n[°ºor]?|num|number|nummer|n[uú]mero)?[\W_]*", re.IGNORECASE)
 
 
 def _national(text: str, label: str, conventions: Conventions) -> Reading | None:
@@ -168,7 +169,7 @@ def _shaped_vat_ids(text: str) -> list[Reading]:
     return _all(_vat_pattern(), text, lambda value: vat_country(value) is not None)
 
 
-_TAX = re.compile(
+_TAX = lazy_pattern(
     r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?-?\d|\d{2}[A-Z]{5}|[A-ZÑ&]{3,4}[ -]?\d{6}|[A-Z]{6}\d{2}[A-Z])"
     r"(?:[ \u00a0./-]?[A-Z0-9]){3,17}(?:(?![A-Za-z0-9]|[.,/-]\d)|(?=/\d{9}(?!\w)))"
 )
@@ -198,7 +199,7 @@ def _labels() -> tuple[re.Pattern[str], dict[str, _Label]]:
 
 
 # "Tax invoice no" speaks of the invoice.
-_PAPER = re.compile(
+_PAPER = lazy_pattern(
     r"invoice|receipt|bill|order|statement|rechnung|beleg|quittung|fa[ck]tur|fattur|fatur|faktúr|re[cç]u\b|recibo|ricevuta"
     r"|bon\b|paragon",
     re.IGNORECASE,
@@ -207,7 +208,7 @@ _PAPER = re.compile(
 
 # Their numbers are short, and one in ten passes: as in "GST 0.57 Card 49091850".
 _SHORT_SCHEMES = frozenset(("canada", "new_zealand", "singapore"))
-_NUMBER_WORDS = re.compile(r"[\W_]{0,9}(?:(?:reg|registration|regn|id|no|nr|n|num|number)\b[\W_]{0,9}){0,3}")
+_NUMBER_WORDS = lazy_pattern(r"[\W_]{0,9}(?:(?:reg|registration|regn|id|no|nr|n|num|number)\b[\W_]{0,9}){0,3}")
 
 
 def _label_in(text: str) -> _Label | None:
@@ -223,11 +224,11 @@ def _label_in(text: str) -> _Label | None:
     return attrs.evolve(label, schemes=label.schemes - _SHORT_SCHEMES)
 
 
-_EIN = re.compile(r"\d(?<![\w-]\d)\d-\d{7}(?![\w-])")
-_STEUERNUMMER = re.compile(r"\d(?<![\w/]\d)\d{1,2} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
+_EIN = lazy_pattern(r"\d(?<![\w-]\d)\d-\d{7}(?![\w-])")
+_STEUERNUMMER = lazy_pattern(r"\d(?<![\w/]\d)\d{1,2} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
 
 
-def _bare_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
+def find_bare_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     """Numbers without their country's letters.
 
     Digits pass one check or another by chance, so a word before them must say what they are.
@@ -257,7 +258,7 @@ def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     found = [Reading(match.start(), match.end(), match[0]) for match in matches]
     shaped = _shaped_vat_ids(text)
     sound = find_vat_ids(text, conventions) if shaped else []
-    bare = _bare_tax_ids(text, conventions)
+    bare = find_bare_tax_ids(text, conventions)
     # The digits of a VAT number are no number of their own.
     found += sound + [r for r in bare if not any(s.start < r.start < s.end for s in shaped)]
     found.sort(key=lambda reading: (reading.start, -reading.end))

@@ -8,14 +8,15 @@ from functools import lru_cache
 
 import attrs
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import LINE_END, Conventions, Reading, read
 from paxman.recognizers.tables import column, entries
 from paxman.recognizers.words import plain
 from paxman.transforms import fold
 from paxman.types import Span
 
-_CELL = re.compile(rf"[^\s|]+(?:(?:[ \u00a0]|(?<=&){LINE_END})[^\s|]+)*")
-_TOKEN = re.compile(r"\S+")
+_CELL = lazy_pattern(rf"[^\s|]+(?:(?:[ \u00a0]|(?<=&){LINE_END})[^\s|]+)*")
+_TOKEN = lazy_pattern(r"\S+")
 _LONGEST_FORM = 6
 _LONGEST_NAME = 10
 _EDGES = " ,;:.()\"'“”„«»*-–"
@@ -46,9 +47,9 @@ _CJK_REST = rf"(?:(?![はがをと])[{_HAN}{_LATIN}-]){{1,19}}"
 _CJK_NAME = rf"(?!(?<=[{_HAN}{_LATIN}])[はがをと])[{_HAN}{_LATIN}-]{_CJK_REST}"
 # Before another letter of their kind they begin a name, as in 株式会社とらや.
 _CJK_PARTICLE = r"[ \u3000]?(?:[のを]|[はがと](?![\u3041-\u306d\u306f-\u309f]))"
-_CJK_FORM = re.compile(r"会社|公司|[㈱㈜]|주식회사|유한회사|[(（][株주]")
+_CJK_FORM = lazy_pattern(r"会社|公司|[㈱㈜]|주식회사|유한회사|[(（][株주]")
 _JAPANESE = r"株式会社|有限会社|合同会社|合資会社|㈱|\(株\)|（株）"
-_CJK = re.compile(
+_CJK = lazy_pattern(
     rf"(?:(?<![{_LATIN}])[{_LATIN}-]{{1,20}}[ \u3000])?(?!股份有限|有限责任|{_JAPANESE})"
     rf"{_CJK_NAME}(?:(?<=[A-Za-zＡ-Ｚａ-ｚ.])[ \u3000])?(?:股份有限公司|有限责任公司|有限公司|{_JAPANESE})"
     rf"|(?:{_JAPANESE})(?!{_CJK_PARTICLE})[ \u3000]?[{_HAN}{_LATIN}-]{_CJK_REST}"
@@ -171,7 +172,7 @@ def _form_length(words: list[str], at: int) -> int:
     return int(at + 1 == len(words) or not all(word.upper() == word for word in words))
 
 
-_DOTTED = re.compile(r"(?:[A-Z]\.){2,4}")
+_DOTTED = lazy_pattern(r"(?:[A-Z]\.){2,4}")
 
 
 def _last_word(words: list[str], form: int) -> int:
@@ -285,11 +286,11 @@ _TITLES = (
     r"|Dñª|Dña|Senhora?|Sig(?:\.ra|\.na)?|Signora?|Dott(?:\.ssa)?|[Dd]hr|[Mm]evr(?:ouw)?|(?<!\d )[Mm]w(?=\.)"
     r"|[Dd]e heer|Pani?|Encik|Puan|Bpk|Smt|г-н|г-жа"
 )
-_TITLED = re.compile(
+_TITLED = lazy_pattern(
     rf"(?<![^\W_])({_TITLES}|M(?=\.)|D(?=\.))(?![^\W_])\.?[ ]"
     rf"((?:(?:Dr|Prof|Ing)\. )?{_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{0,4}})"
 )
-_NAMED = re.compile(rf"(?<![^\W_]){_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{1,3}}(?![^\W_])")
+_NAMED = lazy_pattern(rf"(?<![^\W_]){_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{1,3}}(?![^\W_])")
 
 
 @lru_cache(maxsize=1)

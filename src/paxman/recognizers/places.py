@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain, trimmed
 
 _CAPITAL = "A-ZÀ-Þ\u0100-\u017f\u0370-\u04ff"
 _LETTER = "A-Za-zÀ-\u017f\u0370-\u04ff"
-_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
-_CAPITALIZED = re.compile(
+_WORD = lazy_pattern(r"[^\W\d_](?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
+_CAPITALIZED = lazy_pattern(
     r"[A-ZÀ-Þ\u0100-\u017f\u0370-\uffff](?<!\w[A-ZÀ-Þ\u0100-\u017f\u0370-\uffff])(?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?"
 )
 _LONGEST_NAME = 5
@@ -120,21 +121,21 @@ def _longest_name(text: str, start: int, names: frozenset[str]) -> int:
     return next((end for end in reversed(ends) if plain(text[start:end]) in names), 0)
 
 
-_STRICT_CODE = re.compile(
+_STRICT_CODE = lazy_pattern(
     r"(?<![\w.,/#-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{3,4}|\d{2}-\d{3}|\d{4}-\d{3}"
     r"|〒 ?\d{3}-\d{4}|\d{3}-\d{4}(?= ?[\u3040-\u9fff])"
     r"|(?:[ACDEFHKNPRTVWXY]\d\d|D6W) (?=[A-Z]{0,3}\d)(?=\d{0,3}[A-Z])[A-Z\d]{4}|\d{4} ?[A-Z]{2}(?= [A-Z])"
     rf"|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{{4,5}}(?= [{_CAPITAL}]))"
     r"(?![\w/-]|[.,]\d)"
 )
-_CODE_BEFORE_PLACE = re.compile(
+_CODE_BEFORE_PLACE = lazy_pattern(
     rf"\d(?<![\w./-]\d)(?:\d{{4,5}}(?=[,.]?[ \n]{{1,2}}[{_CAPITAL}][{_LETTER}]|,[A-ZÀ-Þ]{{3}}|, ?г\.)"
     rf"|\d{{2}} \d{{2}}(?= [{_CAPITAL}]))"
 )
-_CODE_AFTER_PLACE = re.compile(rf"\d(?<=[{_LETTER}][ ,]\d)\d{{4,5}}(?:-\d{{4}})?(?=[,.;]?(?:\s|\Z))")
-_AFTER_STATE = re.compile(r"(?:(?<=\bNSW )|(?<=\bVIC )|(?<=\bQLD )|(?<=\bTAS )|(?<=\bACT ))\d{4}(?!\d)")
-_SHORT_CODE = re.compile(rf"\d(?<![\w.,/-]\d)\d{{3}}(?= [{_CAPITAL}][{_LETTER}]{{2}})")
-_SHORT_CODE_LINE = re.compile(rf"^{_SHORT_CODE.pattern}", re.MULTILINE)
+_CODE_AFTER_PLACE = lazy_pattern(rf"\d(?<=[{_LETTER}][ ,]\d)\d{{4,5}}(?:-\d{{4}})?(?=[,.;]?(?:\s|\Z))")
+_AFTER_STATE = lazy_pattern(r"(?:(?<=\bNSW )|(?<=\bVIC )|(?<=\bQLD )|(?<=\bTAS )|(?<=\bACT ))\d{4}(?!\d)")
+_SHORT_CODE = lazy_pattern(rf"\d(?<![\w.,/-]\d)\d{{3}}(?= [{_CAPITAL}][{_LETTER}]{{2}})")
+_SHORT_CODE_LINE = lazy_pattern(rf"^{_SHORT_CODE.pattern}", re.MULTILINE)
 _SHORT_CODE_REGIONS = frozenset(("AT", "AU", "BE", "CH", "DK", "HU", "LI", "LU", "NL", "NO", "NZ", "PH", "SI", "ZA"))
 
 

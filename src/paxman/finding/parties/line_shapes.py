@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from paxman.contract.labels import fold_label
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.addresses import SHOP, is_eastern
 from paxman.recognizers.tables import any_of, entries, pattern, words
 
@@ -41,12 +42,12 @@ def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(whole, re.IGNORECASE), re.compile(alone, re.IGNORECASE)
 
 
-_NUMBERED = re.compile(r"[ ,]{0,3}\(?[^()]{0,12}\d")
-_LEADING_FORM = re.compile(r"(?:(?:PT|CV|UD)[ .]|株式会社|有限会社|合同会社|合名会社|合資会社)[ .]?[^\W\d_]")
+_NUMBERED = lazy_pattern(r"[ ,]{0,3}\(?[^()]{0,12}\d")
+_LEADING_FORM = lazy_pattern(r"(?:(?:PT|CV|UD)[ .]|株式会社|有限会社|合同会社|合名会社|合資会社)[ .]?[^\W\d_]")
 
 
 # Colorado, Nevada, and the number of a company.
-_NO_FORM = re.compile(
+_NO_FORM = lazy_pattern(
     r", (?:CO|NV) \d{5}\b|.[ ,.)](?i:co|company)\.? (?i:reg|registration|no|nr|number)\b(?! \d{1,2}\b)"
 )
 
@@ -90,7 +91,7 @@ def is_trade(text: str) -> bool:
     return bool(named) and all(pattern(r"(?:{trade})\w{0,3}\Z").match(word) for word in named)
 
 
-_WORDS = re.compile(r"[^\W_]+")
+_WORDS = lazy_pattern(r"[^\W_]+")
 _GLUE = frozenset(("and", "dan", "general", "und", "the"))
 
 
@@ -151,7 +152,7 @@ def may_lead_to_other(text: str) -> bool:
     return pattern(r"\W{0,3}(?:{dealer})(?:(?<=['’])|(?!\w))").match(text) is not None
 
 
-REGISTRATION_NUMBER = re.compile(
+REGISTRATION_NUMBER = lazy_pattern(
     r"(?:\A|(?<=\s)|(?=\())\(? ?(?:co\.?[ .]*(?:no|reg)?[.: ]*)?[A-Z]{0,2}\d{4,12}[-. ]{0,2}[A-Z0-9]{0,2} ?\)?\.?\Z",
     re.IGNORECASE,
 )
@@ -176,7 +177,7 @@ def is_contact(text: str) -> bool:
     return not legal_end(text) or _DETAIL.search(text) is not None
 
 
-_DETAIL = re.compile(r"[\d:：@]|www\.|\.(?:com|net|org)\b|\bcall\b|hotline|whatsapp", re.IGNORECASE)
+_DETAIL = lazy_pattern(r"[\d:：@]|www\.|\.(?:com|net|org)\b|\bcall\b|hotline|whatsapp", re.IGNORECASE)
 
 
 def contact_start(text: str) -> int:
@@ -209,8 +210,8 @@ def is_of_form(text: str) -> bool:
 
 
 _CURRENCY = r"(?:RM|Rp|Rs|R|kr|CHF|USD|EUR|GBP|SGD|MYR|IDR|INR|AUD|CAD)\.?"
-_CURRENCY_ALONE = re.compile(rf"\s*{_CURRENCY}\s*")
-_PRICE = re.compile(rf"(?:\A|[\s$€£¥])(?:{_CURRENCY} ?)?[-(]?\d{{1,3}}(?:[ ,.']?\d{{3}}){{0,4}}[.,]\d{{2}}\b(?!\.\d)")
+_CURRENCY_ALONE = lazy_pattern(rf"\s*{_CURRENCY}\s*")
+_PRICE = lazy_pattern(rf"(?:\A|[\s$€£¥])(?:{_CURRENCY} ?)?[-(]?\d{{1,3}}(?:[ ,.']?\d{{3}}){{0,4}}[.,]\d{{2}}\b(?!\.\d)")
 
 
 def has_price(text: str) -> bool:
@@ -218,13 +219,13 @@ def has_price(text: str) -> bool:
     return _PRICE.search(text[-LONGEST:]) is not None or _CURRENCY_ALONE.fullmatch(text) is not None
 
 
-_POSTAL = re.compile(
+_POSTAL = lazy_pattern(
     r"(?<!\d)(?:[A-Z]{1,3}[- ])?\d{5,6}(?:-\d{3,4})?(?![\d/])[ ,.]{0,2}(?=[A-ZÀ-Þ][^\W\d_]|\(|\Z)"
     r"|(?:[A-Z]{2})[ .,]{0,2}\d{5}(?:-\d{4})?\b|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b"
     r"|(?<!\d)(?:A|CH|B|L|DK|N|NL|LV)[- ]\d{4}\b|\b\d{4} ?[A-Z]{2} [A-Z]|\b[A-Z]\d[A-Z] \d[A-Z]\d\b"
     r"|(?<![\d/-])(?:\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2}) (?=[A-ZÀ-Þ][a-zß-ÿ])"
 )
-_PLOT = re.compile(r"(?:lot|p\. ?t|pt|no|nr|box|unit|suite|#)[ .:]{0,3}\(?\Z|\(\Z", re.IGNORECASE)
+_PLOT = lazy_pattern(r"(?:lot|p\. ?t|pt|no|nr|box|unit|suite|#)[ .:]{0,3}\(?\Z|\(\Z", re.IGNORECASE)
 
 
 def has_postal_code(text: str) -> bool:
@@ -240,7 +241,7 @@ def postal_end(text: str) -> int:
     return 0
 
 
-_CITY_STATE = re.compile(r"[^\W\d_][^\d,]{2,30}, ?[A-Z]{2}\.?\Z")
+_CITY_STATE = lazy_pattern(r"[^\W\d_][^\d,]{2,30}, ?[A-Z]{2}\.?\Z")
 _STREET = r"\b(?:{street})|{street_end}|\b(?:st|rd|dr|ln|pl|pkwy|ct|cir|way)\b\.?(?:,|\Z| (?:n|s|e|w|ne|nw|se|sw)\b)"
 _HOUSE = r"(?:{house}) {0,2}[.:]? ?[A-Z]{0,3}[-.]?\d|\d{1,5}[A-Z]?(?:[-&/,]\d{0,5}[A-Z]?){0,4}[, ]"
 _LOTS = r"(?:{house}) {0,2}[.:]? ?\d{1,4}[A-Z]?(?: ?[-&,/] ?\d{1,4}[A-Z]?){1,5},?\Z"
@@ -294,11 +295,11 @@ def is_sign(text: str, below: str) -> bool:
 
 
 # What stands before "center" where no building is meant.
-_TREATS = re.compile(
+_TREATS = lazy_pattern(
     r"\b(?:medical|health|healthcare|dental|surgery|cancer|eye|veterinary|animal|fitness|garden|learning)\Z",
     re.IGNORECASE,
 )
-_BUILDING = re.compile(r" (?:centre|center|square|park|plaza|mall|tower)\Z", re.IGNORECASE)
+_BUILDING = lazy_pattern(r" (?:centre|center|square|park|plaza|mall|tower)\Z", re.IGNORECASE)
 
 
 def is_part_of_house(text: str) -> bool:
@@ -310,8 +311,8 @@ def _is_plain(text: str) -> bool:
     return names_place(text) or not (is_registration(text) or is_contact(text) or is_moment(text))
 
 
-_TOWN = re.compile(r"\d{5}\b")
-_PART = re.compile(
+_TOWN = lazy_pattern(r"\d{5}\b")
+_PART = lazy_pattern(
     r"(?:\d{1,3}(?:st|nd|rd|th) ?)?\b(?:suite|ste|floor|fl|flr|level|unit|apt|apartment|room|rm|bldg|building)\b",
     re.IGNORECASE,
 )

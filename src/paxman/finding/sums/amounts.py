@@ -19,6 +19,7 @@ from paxman.lazy import lazy_pattern
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions
+from paxman.recognizers.figures.ranges import RULE as RANGE
 from paxman.types import FieldType, Span
 
 _STANDS_IN, _STEP, _UNSURE, _PLACED, _OWN = 0.76, 0.06, 0.62, 0.6, 0.95
@@ -56,7 +57,7 @@ def with_sums(page: Page, claims: Claims, ties: list[Tie], how: Conventions) -> 
     parts = {number: part for number, part in found.items() if part.role}
     if not parts:
         return ties
-    others = [tie for tie in ties if tie.field not in parts or _is_of_format(page, tie)]
+    others = [tie for tie in ties if tie.field not in parts or _is_of_format(page, tie) or _is_range(tie)]
     return [*others, *_Sums(page, claims, how, parts).ties()]
 
 
@@ -64,6 +65,11 @@ def _is_of_format(page: Page, tie: Tie) -> bool:
     """Whether the format itself joins a name with its amount: a pair, or the head of a column over one row."""
     relation = tie.place.relation
     return relation == "key" or (relation == "below" and page.lines[tie.name.line].row is not None)
+
+
+def _is_range(tie: Tie) -> bool:
+    """Whether two ends of a range stand at a name, which is no amount of the ledger."""
+    return tie.reading.rule == RANGE
 
 
 @record

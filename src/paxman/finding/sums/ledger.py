@@ -15,7 +15,10 @@ from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
 from paxman.page.names import Page, Relation
 from paxman.recognizers import Conventions, Reading, find
+from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.figures.broken import is_torn
 from paxman.recognizers.figures.currency_names import codes_of
+from paxman.recognizers.figures.currency_signs import sign_after
 from paxman.types import Span
 
 _LONGEST_LABEL = 90
@@ -27,7 +30,7 @@ _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _PERCENT = lazy_pattern(r"\s?%")
 _NO_SUMS = frozenset({"other", "rate"})
-_COUNTED = lazy_pattern(r"[ \t]?([^\W\d_]{2,})")
+_COUNTED = lazy_pattern(r"[ \t]?[^\W\d_]{2,}")
 _CURRENCY = lazy_pattern(r"[$€£¥₹]|(?<![^\W\d_])[A-Z][A-Za-z]{1,2}(?![^\W\d_])")
 
 
@@ -133,6 +136,8 @@ class Ledger:
             end = self._next_start(figures[number + 1 :], first < figure.start, line.end)
             end = line.end if number + 1 in foreign else end
             found.append(self._entry(label or (line.start, line.start), figure, (first, end), "beside", rank))
+        if len(found) == 2 and is_torn(self._page.text, found[0].label[1], line.end):
+            return
         for entry, following in pairwise((*found, None)):
             if entry:
                 yield entry if following is None or following.rank == 0 else attrs.evolve(entry, last=False)
@@ -277,8 +282,7 @@ class Ledger:
 
 def _counts(text: str, end: int) -> bool:
     """Whether a whole number counts what the word behind it says: "10 items", "12 Main St"."""
-    word = _COUNTED.match(text, end)
-    return word is not None and not codes_of(word[1])
+    return _COUNTED.match(text, end) is not None and sign_after(text, end, UNKNOWN) is None
 
 
 def _is_signed(text: str, reading: Reading) -> bool:

@@ -12,6 +12,7 @@ from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find
+from paxman.recognizers.conventions import names_other_dollar
 from paxman.types import FieldType
 
 _SAMPLE = 60_000
@@ -61,8 +62,9 @@ def _is_meant(text: str, reading: Reading) -> bool:
 
 def _tie(page: Page, number: int, reading: Reading, score: float, how: Conventions) -> Tie:
     span = (reading.start, reading.end)
-    bare = how.dollar_assumed and not page.text[slice(*span)].isalpha()
-    fit = _ASSUMED if bare or how.sign_assumed else _PLAIN
+    bare = page.text[slice(*span)] == "$"
+    unsure = bare and (how.dollar_assumed or (not how.region and names_other_dollar(page.text[:_SAMPLE])))
+    fit = _ASSUMED if unsure or how.sign_assumed else _PLAIN
     claim = Claim(fit, Asked((), fit, "", "place"), "the page reckons in it")
     name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
     return Tie(

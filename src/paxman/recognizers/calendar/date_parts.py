@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.calendar.months import month_of
 from paxman.recognizers.words import AND, OR, TO
 
-MONTH_WORD = re.compile(r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}")
+MONTH_WORD = lazy_pattern(r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}")
 
 PIVOT = 69
 """Two-digit years from here on are in the 1900s, those below in the 2000s, whatever today is."""
 BETWEEN_DAYS = rf"(?:[ \u00a0]?[-–—/][ \u00a0]?|[ \u00a0](?:{TO}|{OR}|{AND})[ \u00a0])"
-JOINED = re.compile(BETWEEN_DAYS + r"\Z")
+JOINED = lazy_pattern(BETWEEN_DAYS + r"\Z")
 NTH = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
 HAN = "〇一二三四五六七八九"
-_HAN_NUMBER = re.compile(rf"[{HAN}零○十]+")
-NUMBER = re.compile(r"\d+|元")
+_HAN_NUMBER = lazy_pattern(rf"[{HAN}零○十]+")
+NUMBER = lazy_pattern(r"\d+|元")
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
 
 

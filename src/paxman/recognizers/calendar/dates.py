@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import GAP, LINE_END, Conventions, DateOrder, Reading, read_any
 from paxman.recognizers.calendar.date_parts import (
     BETWEEN_DAYS,
@@ -32,52 +33,54 @@ _NO_DIGIT = r"(?!\d|[OolISBZ]\d)"
 # A printer may set no blank before the time: 01/30/201011:45, 08/14/1706:21.
 _GLUED_YEAR = r"(?:19|20)\d\d(?=[0-2]?\d:[0-5]\d)"
 _YEAR = rf"['’]?({_GLUED_YEAR}|(?:\d{{4}}|\d{{2}}){_NO_DIGIT})(?!:\d|['’]\d)"
-_NUMERIC = re.compile(
+_NUMERIC = lazy_pattern(
     rf"(\d(?<!\d\d)\d{{0,3}}){_BLANKS}([-./／．－]){_BLANKS}(\d{{1,2}}){_BLANKS}\2{_BLANKS}"
     rf"['’]?({_GLUED_YEAR}|(?!19|20)\d\d(?=[0-2]\d:[0-5]\d)|(?:\d{{4}}|\d{{1,2}}){_NO_DIGIT})"
 )
-_SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
-_SLASH_AND_DASH = re.compile(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
+_SPACED = lazy_pattern(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
+_SLASH_AND_DASH = lazy_pattern(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
 # The month in Roman figures: 25-XII-2024, 3.V.2024. With slashes it is rather the number of a paper.
-_ROMAN = re.compile(r"\d(?<![\w./-]\d)\d?([-.])(I{1,3}|I?[VX]|VI{1,3}|XI{1,2})\1(?:19|20)\d\d(?![\w/-])")
-_ROMAN_TAIL = re.compile(r"[IVX][-.](?:19|20)")
+_ROMAN = lazy_pattern(r"\d(?<![\w./-]\d)\d?([-.])(I{1,3}|I?[VX]|VI{1,3}|XI{1,2})\1(?:19|20)\d\d(?![\w/-])")
+_ROMAN_TAIL = lazy_pattern(r"[IVX][-.](?:19|20)")
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _NARROW = str.maketrans("／．－", "/.-")
 # A raised "nd" comes out of some files apart from its number, even on a line of its own.
 _DAY = rf"\d{{1,2}}(?:{GAP}?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
-_DAY_BEFORE = re.compile(rf"(?<!\d)(?<!\d[.,]){_DAY}{_LOOSE}(?i:day{GAP})?(?:(?i:of|de|di|d'|van|u|เดือน){GAP}?)?\[?\Z")
-_YEAR_AFTER = re.compile(rf"\]?{_LOOSE}(?:(?:de|del|of|van){GAP})?{_YEAR}")
-_DAY_AND_YEAR_AFTER = re.compile(
+_DAY_BEFORE = lazy_pattern(
+    rf"(?<!\d)(?<!\d[.,]){_DAY}{_LOOSE}(?i:day{GAP})?(?:(?i:of|de|di|d'|van|u|เดือน){GAP}?)?\[?\Z"
+)
+_YEAR_AFTER = lazy_pattern(rf"\]?{_LOOSE}(?:(?:de|del|of|van){GAP})?{_YEAR}")
+_DAY_AND_YEAR_AFTER = lazy_pattern(
     rf"\]?[ \t\u00a0.,/\-]{{0,3}}{LINE_END}?{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}(?<!- )){_YEAR}"
 )
 # As a part of a date has it, and no amount or cell of a table.
-_WHOLE_YEAR = re.compile(r"(?<![ \t]{2})(?<!\t)(?:19|20)\d\d(?![.,]\d)")
+_WHOLE_YEAR = lazy_pattern(r"(?<![ \t]{2})(?<!\t)(?:19|20)\d\d(?![.,]\d)")
 LAST_DAY = "last_day:mdy"
-_DAYS_AND_YEAR_AFTER = re.compile(rf"\.? {NTH}{BETWEEN_DAYS}{NTH},? ?\d{{4}}(?!\d)")
-_SLASH_AND_DIGIT = re.compile(r"/\d")
-_YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
-_DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
+_DAYS_AND_YEAR_AFTER = lazy_pattern(rf"\.? {NTH}{BETWEEN_DAYS}{NTH},? ?\d{{4}}(?!\d)")
+_SLASH_AND_DIGIT = lazy_pattern(r"/\d")
+_YEAR_BEFORE = lazy_pattern(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
+_DAY_AFTER = lazy_pattern(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
 _NTH_BEFORE = ("of", "st", "nd", "rd", "th")
-_NTH_AFTER = re.compile(rf"{GAP}(?:the{GAP})?[\w-]{{1,14}}(?:st|nd|rd|th)[\s,(]")
-_CELL_BEFORE = re.compile(r"\S(?:[ ]{2,40}|\t)\Z")
+_NTH_AFTER = lazy_pattern(rf"{GAP}(?:the{GAP})?[\w-]{{1,14}}(?:st|nd|rd|th)[\s,(]")
+_CELL_BEFORE = lazy_pattern(r"\S(?:[ ]{2,40}|\t)\Z")
 _PART = rf"(?:\d{{1,2}}|[{HAN}十]{{1,3}})"
-_EAST_ASIAN = re.compile(
+_EAST_ASIAN = lazy_pattern(
     rf"(?:(令和|平成|昭和|大正|民國|民国)\s?(?:\d{{1,3}}|元|[{HAN}十]{{1,4}})|(?<!\d)\d{{2,4}}|[{HAN}零○]{{4}})"
     rf"\s?[年년]\s?{_PART}\s?[月월]\s?{_PART}(?:\s?[日일号號])?"
 )
-_EAST_ASIAN_RANGE = re.compile(
+_EAST_ASIAN_RANGE = lazy_pattern(
     _EAST_ASIAN.pattern
     + rf"\s?(?:[～〜~–—－-]|から|至|到)\s?(?:{_PART}\s?[月월]\s?)?{_PART}\s?[日일号號]"
     + r"(?!\s?(?:[間间以内後后目간]|이내|동안))"
 )
-_VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
+_VIETNAMESE = lazy_pattern(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
 _REACH = 48
-_TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
-_FIGURE = re.compile(r"\d")
+_TIME = lazy_pattern(r"\d\d?:\d\d(?::\d\d)?")
+_FIGURE = lazy_pattern(r"\d")
 # Day and year of "Aug262017", as scans without blanks have it.
-_GLUED = re.compile(r"[0-3]\d(?:19|20)\d\d")
-_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
-_COMPACT = re.compile(r"\d{8}\Z")
+_GLUED = lazy_pattern(r"[0-3]\d(?:19|20)\d\d")
+_ISO = lazy_pattern(r"(\d{4})-(\d{2})-(\d{2})\Z")
+_COMPACT = lazy_pattern(r"\d{8}\Z")
 
 
 def to_date(text: str, order: str) -> date:
@@ -323,8 +326,8 @@ def _is_day(text: str, month: int, year: re.Match[str]) -> bool:
     return last is not None and month_of(last[1]) is not None
 
 
-_DASH = re.compile(r"\.?(?: [-–—] ?|[–—])")
-_MONTH_AND_YEAR = re.compile(r"(?:st|nd|rd|th|er|[.ºª])? ?([^\W\d_]{3,10})[.,]{0,2} ?(?:\d{4}|\d\d)(?!\d)")
+_DASH = lazy_pattern(r"\.?(?: [-–—] ?|[–—])")
+_MONTH_AND_YEAR = lazy_pattern(r"(?:st|nd|rd|th|er|[.ºª])? ?([^\W\d_]{3,10})[.,]{0,2} ?(?:\d{4}|\d\d)(?!\d)")
 
 
 def _is_torn(text: str, start: int, year: re.Match[str]) -> bool:

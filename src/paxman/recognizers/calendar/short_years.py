@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions
 from paxman.recognizers.calendar.months import month_of
 from paxman.recognizers.regions import regions_of, usage
@@ -13,8 +13,8 @@ DateParts = tuple[str, str, str, str]
 """First number of a date, the mark, second and last number."""
 ShortDate = tuple[int, int, int]
 
-_YEAR = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
-_WORD_BEFORE = re.compile(r"([^\W\d_]{3,12})[., ]{1,2}(?:\d\d?[., ]{1,2})?\Z")
+_YEAR = lazy_pattern(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?!\d)")
+_WORD_BEFORE = lazy_pattern(r"([^\W\d_]{3,12})[., ]{1,2}(?:\d\d?[., ]{1,2})?\Z")
 _YEAR_DAYS = 365
 _MONTHS, _APART, _FAR = 92, 300, 10 * _YEAR_DAYS
 """Days between the dates of one paper: as usual, as seldom, and as hardly ever."""

@@ -6,16 +6,17 @@ import re
 
 import attrs
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.calendar.date_parts import NTH
 from paxman.recognizers.calendar.dates import read_date
 from paxman.recognizers.calendar.months import month_of
 from paxman.types import Span
 
-_NUMERIC = re.compile(r"(\d{1,2})\.(\d{1,2})\.")
+_NUMERIC = lazy_pattern(r"(\d{1,2})\.(\d{1,2})\.")
 """Without the last point it may be a time, a price or a month and its year: 8.05, 05/28."""
-_SLASHED = re.compile(r"\d{1,2}/\d{1,2}")
-_NAMED = re.compile(
+_SLASHED = lazy_pattern(r"\d{1,2}/\d{1,2}")
+_NAMED = lazy_pattern(
     rf"{NTH}[ \u00a0-]?(?:(?:of|de|di|van) )?([^\W\d_]{{3,12}})\.?|([^\W\d_]{{3,12}})\.? {NTH}", re.IGNORECASE
 )
 _BLANK = " \t\u00a0"
@@ -40,7 +41,7 @@ def with_year(text: str, argument: str) -> str:
     return f"{text}{year}" if _NUMERIC.fullmatch(text) else f"{text} {year}"
 
 
-_SOURCE = re.compile(r"year:(\d{4}) (of|before) (\d{1,9})-(\d{1,9})")
+_SOURCE = lazy_pattern(r"year:(\d{4}) (of|before) (\d{1,9})-(\d{1,9})")
 
 
 def is_year_of(step: str, text: str) -> bool:
@@ -57,7 +58,7 @@ def _has_year(figures: list[str], year: str) -> bool:
     return year in figures or (year[2:] in figures and not any(len(figure) == len(year) for figure in figures))
 
 
-_FIGURES = re.compile(r"\d+")
+_FIGURES = lazy_pattern(r"\d+")
 
 
 def read_in_year(
