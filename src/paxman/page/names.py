@@ -21,6 +21,7 @@ a heading; behind words of a sentence, or the title of a paper; in the box befor
 
 _LONGEST_NAME, _SHORT_NAME = 160, 60
 _MOST_BLOCK = 40
+_SHEETS = frozenset({"csv", "spreadsheet"})
 _FAR_BELOW, _LIST_REACH = 3, 8
 _LONG_LINE = 50
 _HEAD_LINES = 12
@@ -127,6 +128,8 @@ class Page:
     def _pair_relation(self, end: int, value: int, start: int) -> Relation | None:
         """What joins a pair of the format: a colon, a cell or a term; a line end only makes a section of it."""
         between = self.text[end - 1 : value]
+        if "\t" in between and self.document.kind in _SHEETS:
+            return "next"
         if ":" in between or "\t" in between or "=" in between or start in self._terms:
             return "key"
         if "\n" in between:
