@@ -43,6 +43,8 @@ _WORD = rf"(?:(?:(?:{_SMALL}{GAP}){{1,2}}(?=\D))?(?!(?i:{AND}|dated)\b){_FIRST}[
 _PARTNERS = rf"(?:(?:,{GAP}[{_CAPITAL}][\w'’-]{{0,30}}){{1,4}},?(?={GAP}&\s))?"
 _NAME = lazy_pattern(rf"(?:The\s+)?{_FIRST}[\w.&'’!/-]{{0,40}}{_PARTNERS}(?:{GAP}{_WORD}){{0,12}}")
 _FORM = lazy_pattern(rf"(?:{GAP}\([{_CAPITAL}][\w. ]{{1,18}}\))?,?{GAP}([\w.&/-]+(?:{GAP}[\w.]+){{0,2}}\.?)")
+_CAPITALS = lazy_pattern(r"[A-Z]{2,}\.")
+_SENTENCE = lazy_pattern(r"\s+[A-Z]|\s*\Z")
 _JUNIOR = lazy_pattern(rf",{GAP}(?:Jr|Sr|JR|SR|II|III|IV)(?!\w)\.?")
 _ALIAS = lazy_pattern(
     r"\s*,?\s*\((?:(?=[^()]{0,160}(?:[“\"”'‘«]|\b[A-Z]{3,}\b))[^()]{0,240}\)"
@@ -200,7 +202,12 @@ class _PartySearch:
         reached = junior.end() if junior else reached
         for _ in range(2):
             reached = self._past_form(reached, end)
-        return start, start + len(self.text[start:reached].rstrip(_AFTER_NAME))
+        name = self.text[start:reached].rstrip(_AFTER_NAME)
+        return start, start + len(name) - self._ends_sentence(name, start)
+
+    def _ends_sentence(self, name: str, start: int) -> bool:
+        """Whether a point behind letters that need none ends a sentence: "Elm LLC. This agreement"."""
+        return _CAPITALS.fullmatch(name.split()[-1]) is not None and bool(_SENTENCE.match(self.text, start + len(name)))
 
     def _past_form(self, start: int, end: int) -> int:
         form = _FORM.match(self.text, start, end)
