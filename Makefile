@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check pytest test-engines java bench robustness docs lexicon reference screenshots clean
+.PHONY: demo test check pytest test-engines java bench mutants robustness docs lexicon reference screenshots clean
 
 demo: $(VENV)/.demo
 	$(BIN)/paxman demo
@@ -24,6 +24,9 @@ test-engines: $(VENV)/.engines java
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
+
+mutants: $(VENV)/.test # break one mechanism of finding at a time: its tests must notice
+	$(BIN)/python -m benchmarks.mutants
 
 robustness: $(VENV)/.test # load and faults, in counts; takes hours: ARGS="--inputs 20000 --fuzz 2000 --kills 20" is shorter
 	$(BIN)/python -m benchmarks.robustness $(ARGS)
