@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pkgutil
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -27,6 +26,8 @@ Places = Sequence[str]
 
 @cache
 def _standards() -> Mapping[str, Mapping[str, Any]]:
+    import tomllib
+
     content = pkgutil.get_data(__name__, "data/einvoices.toml")
     assert content is not None
     return tomllib.loads(content.decode("utf-8"))
