@@ -77,6 +77,7 @@ def test_which_amount_is_meant(text: str, field: str, expected: tuple[str | None
         ("Net 100.00\nShipping 10.00\nVAT 20.00\nTotal 130.00\n", "100.00 +20.00 +10.00 = 130.00, as printed"),
         ("Net 100.00\nVAT 20.00\nDeposit 30.00\nAmount due 90.00\n", "100.00 +20.00 -30.00 = 90.00, as printed"),
         ("Net 100.00\nVAT 20.00\nTotal 120.00\n", ""),
+        ("Net 100.00\nShipping 10.00\n", ""),
     ],
 )
 def test_what_a_page_prints_between_net_and_total_explains_the_sum(text: str, members: str) -> None:
