@@ -11,10 +11,13 @@ import collections
 import importlib.util
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import attrs
 
 import paxman
 
@@ -32,7 +35,29 @@ def script(name: str) -> ModuleType:
     return module
 
 
-def tuned(name: str) -> Iterator[dict[str, Any]]:
+@attrs.frozen
+class Labelled:
+    """A document, what is asked of it, and by field what is there (None: nothing) and how an answer is judged."""
+
+    set: str
+    source: Path
+    contract: Any
+    policy: paxman.Policy
+    fields: Mapping[str, tuple[Any, Callable[[Any], bool]]]
+
+
+def labelled(name: str) -> Iterator[Labelled]:
+    """The documents of a set."""
+    return _tuned(name) if name in TUNED else _kind(name)
+
+
+def known() -> tuple[str, ...]:
+    """The names of all sets."""
+    kinds = (folder.name for folder in sorted((BENCH / "kinds").iterdir()) if (folder / "dev").is_dir())
+    return (*TUNED, *kinds)
+
+
+def _tuned(name: str) -> Iterator[Labelled]:
     score = script("score")
     contract = json.loads((BENCH / "contracts" / f"{name}.json").read_text(encoding="utf-8"))
     policy = paxman.Policy(allow_remote_inference=False, locale=contract.pop("x-locale", None))
@@ -40,20 +65,19 @@ def tuned(name: str) -> Iterator[dict[str, Any]]:
     hidden = BENCH / name / "not_printed.json"
     unprinted = json.loads(hidden.read_text(encoding="utf-8")) if hidden.exists() else {}
     for source, truth in score.items(BENCH / name / "dev", False):
-        artifact = paxman.normalize(source, contract, policy=policy)
+        fields = {}
         for field in contract["fields"]:
-            if field["name"] in truth and field["name"] not in unprinted.get(source.stem, ()):
-                wanted, result = truth[field["name"]], artifact[field["name"]]
-                got = _value(result)
-                if "items" in field and field["type"] == "ARRAY":
-                    ok = _rows_right(score, field, got or (), wanted or (), day_first)
-                else:
-                    ok = (
-                        got is not None
-                        and wanted not in (None, "", [])
-                        and score.same(field["name"], result.value, wanted, day_first)
-                    )
-                yield _entry(name, source, field["name"], result, wanted, ok)
+            path = field["name"]
+            if path in truth and path not in unprinted.get(source.stem, ()):
+                is_rows = "items" in field and field["type"] == "ARRAY"
+                judge = partial(_rows_right, score, field) if is_rows else partial(score.same, path)
+                wanted = None if truth[path] in (None, "", []) else truth[path]
+                fields[path] = (wanted, partial(_judged, judge, wanted, day_first))
+        yield Labelled(name, source, contract, policy, fields)
+
+
+def _judged(judge: Callable[..., bool], wanted: Any, day_first: bool, got: Any) -> bool:
+    return judge(got, wanted, day_first)
 
 
 def _rows_right(score: ModuleType, field: dict[str, Any], got: Any, wanted: Any, day_first: bool) -> bool:
@@ -65,19 +89,30 @@ def _rows_right(score: ModuleType, field: dict[str, Any], got: Any, wanted: Any,
     )
 
 
-def kind(name: str, root: str = "kinds") -> Iterator[dict[str, Any]]:
+def _kind(name: str, root: str = "kinds") -> Iterator[Labelled]:
     kinds = script("kinds")
     policy = paxman.Policy(allow_remote_inference=False, allow_local_inference=False)
     for source, truth, contract in kinds.documents(BENCH / root / name / "dev"):
-        artifact = paxman.normalize(source, contract, policy=policy)
-        for field in contract["properties"]:
+        fields = {}
+        for field, schema in contract["properties"].items():
             if field in truth:
-                result, wanted = artifact[field], truth[field]
-                exact = "enum" in contract["properties"][field]
-                tally: Any = collections.defaultdict(collections.Counter)
-                blank = kinds.is_blank(wanted)
-                ok = not blank and kinds.score_field(tally, field, _value(result), wanted, exact)
-                yield _entry(name, source, field, result, None if blank else wanted, ok)
+                wanted = None if kinds.is_blank(truth[field]) else truth[field]
+                fields[field] = (wanted, partial(_like, kinds, wanted, "enum" in schema))
+        yield Labelled(name, source, contract, policy, fields)
+
+
+def _like(kinds: ModuleType, wanted: Any, exact: bool, got: Any) -> bool:
+    tally: Any = collections.defaultdict(collections.Counter)
+    return bool(kinds.score_field(tally, "", got, wanted, exact))
+
+
+def outcomes(document: Labelled) -> Iterator[dict[str, Any]]:
+    """What every labelled field of a document comes out as."""
+    artifact = paxman.normalize(document.source, document.contract, policy=document.policy)
+    for field, (wanted, judge) in document.fields.items():
+        got = _value(artifact[field])
+        ok = got is not None and wanted is not None and judge(got)
+        yield _entry(document.set, document.source, field, artifact[field], wanted, ok)
 
 
 def _value(result: Any) -> Any:
@@ -93,7 +128,7 @@ def _entry(name: str, source: Path, field: str, result: Any, wanted: Any, ok: bo
         "field": field,
         "value": None if got is None else str(got),
         "band": result.confidence_band.value if got is not None else None,
-        "truth": None if wanted in (None, "", []) else wanted,
+        "truth": wanted,
         "right": bool(ok),
     }
 
@@ -153,10 +188,8 @@ def main() -> int:
     if arguments.compare:
         compare(arguments.file, Path(arguments.sets[0]), arguments.show)
         return 0
-    known = [folder.name for folder in sorted((BENCH / "kinds").iterdir()) if (folder / "dev").is_dir()]
-    entries = []
-    for name in arguments.sets or (*TUNED, *known):
-        entries += tuned(name) if name in TUNED else kind(name)
+    sets = arguments.sets or known()
+    entries = [entry for name in sets for document in labelled(name) for entry in outcomes(document)]
     text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
     arguments.file.write_text(text, encoding="utf-8")
     print(summary(entries))
