@@ -118,19 +118,19 @@ def _is_foreign(step: FieldPlanStep) -> bool:
 
 
 def _words(contract: CanonicalContract, job: Job) -> str:
-    """Labels and names of all fields: one that is on a page may end the value of another field there."""
+    """Labels of all fields, each with its field, and names: one on a page may end or take another field's value."""
     wanted = wanted_of(contract, lexicon_of(job.policy.lexicon))
-    labels = {squeeze(asked.text) for each in wanted for asked in each.phrases}
+    labels = {f"{squeeze(asked.text)}\n{each.field.path}" for each in wanted for asked in each.phrases}
     return json.dumps([sorted(labels), sorted({key for field in contract.leaves for key in field.name_keys})])
 
 
 def _says_more(old: str, new: str, read: Callable[[], Document]) -> bool:
-    """Whether a document has labels in it that only one of two contracts knows."""
+    """Whether a document has labels in it that only one of two contracts knows for a field."""
     if old == new:
         return False
     labels, names = (set(a) ^ set(b) for a, b in zip(json.loads(old), json.loads(new), strict=True))
     text = squeeze(read().text)
-    if any(label in text for label in labels):
+    if any(label.partition("\n")[0] in text for label in labels):
         return True
     pairs = (table for table in read().tables if len(table.header) == 2)
     return any(fold_name(cell.text) in names for t in pairs for row in (t.header, *t.rows) for cell in row)
