@@ -19,8 +19,9 @@ from paxman.capabilities.structured_extraction import parents_of
 from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
-from paxman.finding.wanted import wanted_of
+from paxman.finding.wanted import is_head, wanted_of
 from paxman.inference.models import personal_paths
+from paxman.lexicon.lexicon import load
 from paxman.lexicon.own_files import lexicon_of
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CAPABILITIES
@@ -32,6 +33,8 @@ from paxman.version import __version__
 
 Parts = Mapping[str, str]
 Stored = Mapping[str, Any]
+_KEY = "key "
+"""Before a word as the lexicon compares it, with others that mean the same."""
 UNLUCKY = frozenset({"BUDGET_EXCEEDED", "CAPABILITY_FAILED"})
 """What went wrong for a reason outside the document is tried again."""
 
@@ -120,7 +123,12 @@ def _is_foreign(step: FieldPlanStep) -> bool:
 def _words(contract: CanonicalContract, job: Job) -> str:
     """Labels of all fields, each with its field, and names: one on a page may end or take another field's value."""
     wanted = wanted_of(contract, lexicon_of(job.policy.lexicon))
-    labels = {f"{squeeze(asked.text)}\n{each.field.path}" for each in wanted for asked in each.phrases}
+    labels = {
+        f"{word}\n{each.field.path}"
+        for each in wanted
+        for asked in each.phrases
+        for word in (squeeze(asked.text), *(f"{_KEY}{token.key}" for token in asked.tokens if not is_head(token)))
+    }
     return json.dumps([sorted(labels), sorted({key for field in contract.leaves for key in field.name_keys})])
 
 
@@ -129,8 +137,12 @@ def _says_more(old: str, new: str, read: Callable[[], Document]) -> bool:
     if old == new:
         return False
     labels, names = (set(a) ^ set(b) for a, b in zip(json.loads(old), json.loads(new), strict=True))
-    text = squeeze(read().text)
-    if any(label.partition("\n")[0] in text for label in labels):
+    said = {label.partition("\n")[0] for label in labels}
+    text, keys = squeeze(read().text), {word.removeprefix(_KEY) for word in said if word.startswith(_KEY)}
+    if any(word in text for word in said if not word.startswith(_KEY)):
+        return True
+    lexicon = load()
+    if any(token.key in keys for line in read().text.splitlines() for token in lexicon.parse(line)):
         return True
     pairs = (table for table in read().tables if len(table.header) == 2)
     return any(fold_name(cell.text) in names for t in pairs for row in (t.header, *t.rows) for cell in row)
