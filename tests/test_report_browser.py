@@ -77,7 +77,7 @@ def lit(page, role):
 
 def test_a_click_lights_evidence_and_rivals(show):
     page = show(TEXT)
-    page.locator("details.field", has_text="number").locator("summary").click()
+    page.locator("details.field", has_text="number").locator("summary").last.click()
     assert (lit(page, "s"), lit(page, "r")) == (["INV-2041"], ["INV-1999"])
     colours = [page.locator(f".lit-{role}").evaluate("e => getComputedStyle(e).backgroundColor") for role in "sr"]
     assert colours[0] != colours[1]
@@ -133,7 +133,7 @@ def test_a_hostile_document_runs_nothing(show):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_contrast_in_both_themes(show, scheme):
     page = show(TEXT, color_scheme=scheme)
-    page.locator("details.field", has_text="number").locator("summary").click()
+    page.locator("details.field", has_text="number").locator("summary").last.click()
     poor = page.evaluate(CONTRAST)
     assert poor == []
     page.locator("#theme").click()
