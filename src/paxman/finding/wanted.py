@@ -379,9 +379,3 @@ def _kind(field: CanonicalField, term: Term | None, described: Described, lexico
         return _HEAD_KINDS[said[0]]
     owners = [token for token in lexicon.parse(field.words) if token.concept and token.concept.kind == "owner"]
     return "name" if owners else "text"
-
-
-def without_terms(wanted: Wanted) -> Wanted:
-    """The same without what its trade's file says, to measure what the mechanisms do alone."""
-    own = tuple(asked for asked in wanted.phrases if asked.source in ("label", "name", "description"))
-    return attrs.evolve(wanted, phrases=own, term=None)

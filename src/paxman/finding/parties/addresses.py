@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from paxman.classes import record
 from paxman.finding.parties import line_shapes as shapes
@@ -134,10 +134,3 @@ def _has_place(lines: Sequence[str]) -> bool:
     if not any(shapes.names_place(text) or _is_region(text) or "," in text for text in lines):
         return False
     return len(lines) > 1 or any(map(str.isdigit, lines[0])) or is_eastern(lines[0])
-
-
-def named_above(page: Page, block: AddressBlock, pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Pieces over an address in its column, the nearest first."""
-    for piece in reversed(pieces):
-        if piece.line < block.first.line and piece.left < block.first.right and block.first.left < piece.right:
-            yield piece

@@ -146,12 +146,6 @@ def leads_to_other(text: str) -> bool:
     return pattern(r"(?:{attention})[\s.]{0,2}[:：]").match(text) is not None
 
 
-@_of_head
-def may_lead_to_other(text: str) -> bool:
-    """Whether a name begins as "Concessionaria autorizzata", before its own words or those of whom it deals for."""
-    return pattern(r"\W{0,3}(?:{dealer})(?:(?<=['’])|(?!\w))").match(text) is not None
-
-
 REGISTRATION_NUMBER = lazy_pattern(
     r"(?:\A|(?<=\s)|(?=\())\(? ?(?:co\.?[ .]*(?:no|reg)?[.: ]*)?[A-Z]{0,2}\d{4,12}[-. ]{0,2}[A-Z0-9]{0,2} ?\)?\.?\Z",
     re.IGNORECASE,

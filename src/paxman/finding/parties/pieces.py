@@ -52,13 +52,6 @@ def pieces_of(page: Page, line: PageLine) -> tuple[Piece, ...]:
     )
 
 
-def split_pieces(piece: Piece) -> tuple[Piece, ...]:
-    """The parts of a letterhead in one line: "Jane Roe - 1 High Street - Leeds"."""
-    cuts = [match.span() for match in _PARTED.finditer(piece.text)]
-    ends = [*(start for start, _ in cuts), len(piece.text)]
-    return tuple(piece.part(start, end) for start, end in zip([0, *(end for _, end in cuts)], ends, strict=True))
-
-
 def rows_below(page: Page, piece: Piece, most: int) -> Iterator[Piece]:
     """What stands below a piece in its column, line by line: at its left or right edge, or across it."""
     last = piece
