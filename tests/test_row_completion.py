@@ -193,3 +193,68 @@ def test_formulas_of_objects_may_name_what_stands_beside_them():
     contract = {"id": "c", "version": "1", "fields": [column("sums", "OBJECT", fields=inner)]}  # fmt: skip
     made = paxman.normalize({"sums": {"net": 1}}, contract)
     assert made.normalized_data == {"sums": {"net": Decimal(1), "gross": Decimal(2), "id": "x"}}
+
+
+FRUIT = {"fields": [SKU, NAME], "type": "OBJECT"}
+CARRIER = {"fields": [column("carrier", "STRING")], "type": "OBJECT"}
+APPLE, DHL = {"sku": "a", "name": "Apple"}, {"carrier": "DHL"}
+
+
+@pytest.mark.parametrize(
+    ("shape", "document", "value"),
+    [
+        ({"type": "UNION", "branches": [FRUIT, CARRIER]}, {"it": {"sku": "a"}}, APPLE),
+        ({"type": "UNION", "branches": [FRUIT, CARRIER]}, "It sku: a\n", APPLE),
+        ({"type": "UNION", "branches": [FRUIT, CARRIER]}, {"it": DHL}, DHL),
+        ({"type": "ARRAY", "prefix": [FRUIT, CARRIER]}, {"it": [{"sku": "a"}, DHL]}, [APPLE, DHL]),
+        ({"type": "MAP", "items": FRUIT}, {"it": {"x": {"sku": "a"}}}, {"x": APPLE}),
+        ({"type": "ARRAY", "items": {"type": "ARRAY", "items": FRUIT}}, {"it": [[{"sku": "a"}]]}, [[APPLE]]),
+    ],
+)
+def test_cells_are_filled_wherever_an_object_stands(shape: Any, document: Any, value: Any):
+    contract = {"id": "c", "version": "1", "fields": [{"name": "it", "required": True, **shape}]}
+    made = paxman.normalize(document, contract)
+    assert (made.status.value, made.normalized_data["it"]) == ("SUCCESS", value)
+
+
+@pytest.mark.parametrize(
+    ("shape", "document"),
+    [
+        ({"type": "UNION", "branches": [FRUIT, CARRIER]}, {"it": {"sku": "z"}}),
+        ({"type": "MAP", "items": FRUIT}, {"it": {"x": {"sku": "z"}}}),
+        ({"type": "ARRAY", "items": FRUIT}, {"it": [{"sku": "z"}]}),
+    ],
+)
+def test_an_object_that_cannot_be_filled_is_left_out_with_the_reason(shape: Any, document: Any):
+    contract = {"id": "c", "version": "1", "fields": [{"name": "it", "required": True, **shape}]}
+    made = paxman.normalize(document, contract)
+    assert made.normalized_data == {"it": None}
+    lost = [note.message for note in made.diagnostics if note.code == "ROW_REJECTED"]
+    assert [message.partition("; ")[2].partition(" (")[0] for message in lost] == [
+        "the contract's table has no row for the key"
+    ]
+
+
+def test_a_lookup_on_a_branch_or_an_element_is_refused_by_name():
+    looked_up = {"type": "STRING", "lookup": {"source": {"a": "b"}, "from": "sku"}}
+    shapes = [
+        {"type": "UNION", "branches": [looked_up, {"type": "INTEGER"}]},
+        {"type": "ARRAY", "items": looked_up},
+        {"type": "ARRAY", "prefix": [{"type": "INTEGER"}, looked_up]},
+    ]
+    found = [
+        errors({"id": "c", "version": "1", "fields": [SKU, {"name": "it", "required": True, **shape}]})
+        for shape in shapes
+    ]
+    assert found == [
+        [("INVALID_FIELD", "fields[1].branches[0].lookup")],
+        [("INVALID_FIELD", "fields[1].items.lookup")],
+        [("INVALID_FIELD", "fields[1].prefix[1].lookup")],
+    ]
+
+
+def test_a_union_is_looked_up_as_the_first_branch_that_takes_the_cell():
+    union = {"name": "it", "type": "UNION", "required": True, "branches": [{"type": "STRING"}, {"type": "INTEGER"}]}
+    union["lookup"] = {"source": {"a": "7", "b": "plenty"}, "from": "sku"}
+    contract = {"id": "c", "version": "1", "fields": [SKU, union]}
+    assert [paxman.normalize(f"SKU: {sku}", contract)["it"].value for sku in "ab"] == [7, "plenty"]

@@ -334,7 +334,7 @@ def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, FieldAnswer]:
 def _filled(part: _Asked) -> CapabilityResult:
     """What a field gets, with the cells that the contract itself fills."""
     result = part.result()
-    return complete(part.context, result) if part.context.field.fills_rows and result.candidates else result
+    return complete(part.context, result) if part.context.field.fills_inside and result.candidates else result
 
 
 def _lacks_rows(parts: Sequence[_Asked], answers: Mapping[str, FieldAnswer], keys: Sequence[str], made: Call) -> bool:

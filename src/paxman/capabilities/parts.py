@@ -73,7 +73,7 @@ def _ask(invoke: Look, context: CapabilityContext) -> CapabilityResult:
 
 def _fill(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
     """Rows with what the contract itself says of their cells."""
-    if not context.field.fills_rows or not result.candidates:
+    if not context.field.fills_inside or not result.candidates:
         return result
     from paxman.capabilities.row_completion import complete
 

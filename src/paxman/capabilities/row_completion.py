@@ -1,4 +1,4 @@
-"""Cells that a row's own formulas, lookups and defaults fill where the document has none."""
+"""Cells of rows and objects that their formulas, lookups and defaults fill where the document has none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paxman.capabilities.base import Candidate, Capability, CapabilityContext, C
 from paxman.capabilities.derivation import Derivation
 from paxman.capabilities.lookup import TableLookup
 from paxman.capabilities.losses import left_out
-from paxman.contract.constraints import problems
+from paxman.contract.constraints import branch_of, problems
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, Fallback, FieldType, Severity, freeze
@@ -21,40 +21,50 @@ _ROW = lazy_pattern(r"\[([0-9]+)\]")
 
 
 def complete(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
-    """The result with whole rows; one that still lacks what it needs is left out, and said so."""
+    """The result with whole rows and objects; one that still lacks what it needs is left out, and said so."""
     done = [_complete(context, candidate) for candidate in result.candidates]
-    return attrs.evolve(result, candidates=tuple(candidate for candidate in done if candidate.value))
+    lost = [note for candidate in done if not candidate.value for note in candidate.diagnostics]
+    kept = tuple(candidate for candidate in done if candidate.value)
+    return attrs.evolve(result, candidates=kept, diagnostics=(*result.diagnostics, *lost))
 
 
 @attrs.define
 class _Filling:
-    """What filling the rows of one candidate has brought."""
+    """What filling the cells of one candidate has brought."""
 
     context: CapabilityContext
     refs: list[EvidenceRef] = attrs.field(factory=list)
     notes: list[Diagnostic] = attrs.field(factory=list)
 
-    def row(self, shape: CanonicalField, row: Mapping[str, Any], scope: Mapping[str, Any], path: str) -> dict[str, Any]:
+    def whole(self, shape: CanonicalField | None, value: Any, scope: Mapping[str, Any], path: str) -> Any:
+        """A value with the empty cells of all objects in it filled."""
+        shape = _taken(shape, value)
+        if shape is None or not shape.fills_inside:
+            return value
+        if isinstance(value, Mapping):
+            return self._object(shape, value, scope, path)
+        if not isinstance(value, list | tuple):
+            return value
+        return [self.whole(shape.item(number), each, scope, f"{path}[{number}]") for number, each in enumerate(value)]
+
+    def _object(
+        self, shape: CanonicalField, value: Mapping[str, Any], scope: Mapping[str, Any], path: str
+    ) -> dict[str, Any]:
         """An object with its empty cells filled; a name means the object's own cell before any outside."""
         own = {child.name for child in shape.children}
-        outer = {name: value for name, value in scope.items() if name.partition(".")[0] not in own}
-        filled = dict(row)
+        outer = {name: known for name, known in scope.items() if name.partition(".")[0] not in own}
+        filled = dict(value)
         for child in _inputs_first(shape.children):
-            place = f"{path}.{child.name}"
-            value = self._inside(child, filled.get(child.name), {**outer, **_known(filled)}, place)
-            if value is None and child.is_filled:
-                value = self._fill(child, {**outer, **_known(filled)}, place)
-            if value is not None:
-                filled[child.name] = value
-        return {child.name: filled[child.name] for child in shape.children if child.name in filled}
-
-    def _inside(self, field: CanonicalField, value: Any, scope: Mapping[str, Any], path: str) -> Any:
-        if field.type is FieldType.OBJECT and field.children and isinstance(value, Mapping):
-            return self.row(field, value, scope, path)
-        if field.fills_rows and field.items and isinstance(value, list | tuple):
-            rows = enumerate(value)
-            return [self.row(field.items, row, scope, f"{path}[{number}]") for number, row in rows]
-        return value
+            place, known = f"{path}.{child.name}", {**outer, **_known(filled)}
+            found = self.whole(child, filled.get(child.name), known, place)
+            if found is None and child.is_filled:
+                found = self._fill(child, known, place)
+            if found is not None:
+                filled[child.name] = found
+        for name in _entries(shape, filled):
+            filled[name] = self.whole(shape.items, filled[name], scope, f"{path}.{name}")
+        named = {child.name: filled.pop(child.name) for child in shape.children if child.name in filled}
+        return {**named, **filled} if shape.type is FieldType.MAP else named
 
     def _fill(self, field: CanonicalField, scope: Mapping[str, Any], path: str) -> Any:
         """The value of a cell: looked up, else computed, else the default."""
@@ -87,46 +97,73 @@ class _Filling:
         return cell.default
 
 
+def _taken(shape: CanonicalField | None, value: Any) -> CanonicalField | None:
+    """What a value is an instance of: of a union, the branch that takes it."""
+    while shape and shape.type is FieldType.UNION:
+        shape = branch_of(shape, value)
+    return shape
+
+
+def _entries(shape: CanonicalField, value: Mapping[str, Any]) -> list[str]:
+    """The keys of a map that are the document's own."""
+    own = {child.name for child in shape.children}
+    return [name for name in value if name not in own] if shape.type is FieldType.MAP else []
+
+
 def _complete(context: CapabilityContext, candidate: Candidate) -> Candidate:
     field, filling = context.field, _Filling(context)
-    if field.items is None or not isinstance(candidate.value, list | tuple):
-        return candidate
-    rows = [
-        filling.row(field.items, row, context.resolved, f"{field.path}[{number}]") if isinstance(row, Mapping) else row
-        for number, row in enumerate(candidate.value)
-    ]
-    broken = {number: why for number, row in enumerate(rows) if (why := next(_lacking(field.items, row), ""))}
+    whole = filling.whole(field, candidate.value, context.resolved, field.path)
+    if field.type is not FieldType.ARRAY or field.prefix:
+        return _complete_object(context, candidate, whole, filling)
+    broken = {number: why for number, row in enumerate(whole) if (why := next(_lacking(field.items, row), ""))}
     losses = [_loss(context, candidate, number, why, filling.notes) for number, why in broken.items()]
-    kept = {old: new for new, old in enumerate(n for n in range(len(rows)) if n not in broken)}
+    kept = {old: new for new, old in enumerate(n for n in range(len(whole)) if n not in broken)}
     return attrs.evolve(
         candidate,
-        value=freeze([rows[number] for number in kept]),
+        value=freeze([whole[number] for number in kept]),
         evidence_refs=tuple(_renumbered(field, (*candidate.evidence_refs, *filling.refs), kept)),
         diagnostics=(*_renumbered(field, (*candidate.diagnostics, *filling.notes), kept), *losses),
     )
 
 
-def _lacking(shape: CanonicalField, value: Any, path: str = "") -> Iterator[str]:
+def _complete_object(context: CapabilityContext, found: Candidate, whole: Any, filling: _Filling) -> Candidate:
+    """A value that is no list of rows: whole, or left out."""
+    lacking = next(_lacking(context.field, whole), "")
+    losses = [_loss(context, found, None, lacking, filling.notes)] if lacking else []
+    return attrs.evolve(
+        found,
+        value=None if lacking else freeze(whole),
+        evidence_refs=(*found.evidence_refs, *filling.refs),
+        diagnostics=(*found.diagnostics, *filling.notes, *losses),
+    )
+
+
+def _lacking(shape: CanonicalField | None, value: Any, path: str = "") -> Iterator[str]:
     """What could not be filled either."""
+    shape = _taken(shape, value)
+    if shape is None:
+        return
     for child in shape.children if isinstance(value, Mapping) else ():
         found, name = value.get(child.name), f"{path}{child.name}"
         if found is None and child.required and child.is_filled and not child.nullable:
             yield f"{name}: missing"
         yield from _lacking(child, found, f"{name}.")
-    rows = value if shape.items and isinstance(value, list | tuple) else ()
-    for number, row in enumerate(rows):
-        yield from _lacking(shape.items or shape, row, f"{path.removesuffix('.')}[{number}].")
+    for name in _entries(shape, value):
+        yield from _lacking(shape.items, value[name], f"{path}{name}.")
+    for number, each in enumerate(value if isinstance(value, list | tuple) else ()):
+        yield from _lacking(shape.item(number), each, f"{path.removesuffix('.')}[{number}].")
 
 
 def _loss(
-    context: CapabilityContext, rows: Candidate, number: int, why: str, notes: Sequence[Diagnostic]
+    context: CapabilityContext, found: Candidate, number: int | None, why: str, notes: Sequence[Diagnostic]
 ) -> Diagnostic:
-    """A row that could not be filled, where its cells stand."""
-    row = f"{context.field.path}[{number}]."
-    reasons = [f"; {note.message}" for note in notes if note.field_path == row + why.partition(":")[0]]
-    spans = [ref.span for ref in rows.evidence_refs if ref.span and ref.field_path.startswith(row)] or [(0, 0)]
+    """A row, or a value without rows, that could not be filled, where its cells stand."""
+    above = f"{context.field.path}." if number is None else f"{context.field.path}[{number}]."
+    lacking = above.removesuffix("." if why.startswith("[") else "") + why.partition(":")[0]
+    reasons = [f"; {note.message}" for note in notes if note.field_path == lacking]
+    spans = [ref.span for ref in found.evidence_refs if ref.span and ref.field_path.startswith(above)] or [(0, 0)]
     whole = (min(start for start, _ in spans), max(end for _, end in spans))
-    return left_out(context, f"{why}{''.join(reasons)}", whole, row=number + 1)
+    return left_out(context, f"{why}{''.join(reasons)}", whole, row=0 if number is None else number + 1)
 
 
 def _renumbered(field: CanonicalField, said: Sequence[Any], kept: Mapping[int, int]) -> Iterator[Any]:

@@ -134,9 +134,18 @@ def _check_parts(draft: Draft, findings: Findings) -> None:
     if draft.lookup and draft.type in _CONTAINERS:
         hint = "Put the lookup on a field that holds a single value."
         findings.error("INVALID_FIELD", draft.at("lookup"), f"an {draft.type.value} cannot be looked up.", hint)
+    for part in (*draft.branches, *draft.prefix, *((draft.items,) if draft.items else ())):
+        _check_unnamed_part(part, findings)
     if draft.fallback is Fallback.USE_DEFAULT and draft.default is MISSING:
         hint = 'Write the value to use beside it, as "default".'
         findings.error("INVALID_FIELD", draft.at(draft.fallback_key), "USE_DEFAULT needs a default.", hint)
+
+
+def _check_unnamed_part(part: Draft, findings: Findings) -> None:
+    """A branch or an element is not asked for by itself, so nothing would run its formula or lookup."""
+    for key in (key for key in ("lookup", "derive") if getattr(part, key)):
+        hint = "Put it on the field as a whole, or on a field of the object inside."
+        findings.error("INVALID_FIELD", part.at(key), f"a {key} cannot stand on a branch or an element.", hint)
 
 
 def _with_default(field: CanonicalField, draft: Draft, findings: Findings) -> CanonicalField:

@@ -91,20 +91,24 @@ class CanonicalField:
         return bool(self.derive or self.lookup) or self.fallback_policy is Fallback.USE_DEFAULT
 
     @cached_property
-    def fills_rows(self) -> bool:
-        """Whether cells of this array's rows are computed, looked up or replaced by a default."""
-        return any(map(_is_filled_inside, self.items.children if self.items else ()))
+    def parts(self) -> tuple[CanonicalField, ...]:
+        """The fields that it is made of: of an object, of a row or an element, of each branch."""
+        return (*self.children, *self.branches, *self.prefix, *((self.items,) if self.items else ()))
+
+    @cached_property
+    def fills_inside(self) -> bool:
+        """Whether cells inside of this value are computed, looked up or replaced by a default."""
+        return any(child.is_filled for child in self.children) or any(part.fills_inside for part in self.parts)
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
-        """Names outside of this field that its formulas and lookups read, those of its rows included."""
+        """Names outside of this field that its formulas and lookups read, those of its parts included."""
         from paxman.contract.expressions import parse
 
         names = [*parse(self.derive).inputs] if self.derive else []
         names += [self.lookup["from"]] if self.lookup and self.lookup.get("from") else []
-        parts = (*self.children, *(self.items.children if self.items else ()))
-        inside = {part.name for part in parts}
-        names += [name for part in parts for name in part.needs if name.partition(".")[0] not in inside]
+        inside = {child.name for child in self.children}
+        names += [name for part in self.parts for name in part.needs if name.partition(".")[0] not in inside]
         return tuple(dict.fromkeys(names))
 
     def item(self, number: int) -> CanonicalField | None:
@@ -153,8 +157,7 @@ class CanonicalField:
     @cached_property
     def has_secrets(self) -> bool:
         """Whether it, or a part of it, must not be shown."""
-        parts = (*self.children, *self.branches, *self.prefix, *((self.items,) if self.items else ()))
-        return self.secret or any(part.has_secrets for part in parts)
+        return self.secret or any(part.has_secrets for part in self.parts)
 
     @cached_property
     def is_fixed(self) -> bool:
@@ -163,7 +166,7 @@ class CanonicalField:
             return False
         if self.type is FieldType.OBJECT and not self.children:
             return False
-        return all(part.is_fixed for part in (*self.children, *((self.items,) if self.items else ())))
+        return all(part.is_fixed for part in self.parts)
 
 
 @attrs.frozen(slots=False)
@@ -228,11 +231,6 @@ class CanonicalContract:
     def to_dict(self) -> dict[str, Any]:
         """Plain data in canonical form."""
         return attrs.asdict(self, filter=_is_content)
-
-
-def _is_filled_inside(field: CanonicalField) -> bool:
-    parts = (*field.children, *(field.items.children if field.items else ()))
-    return field.is_filled or any(map(_is_filled_inside, parts))
 
 
 def _with_json_numbers(shape: Any) -> Any:

@@ -77,7 +77,7 @@ def _composed(step: Step, context: CapabilityContext, branch: CanonicalField) ->
         if valid:
             values[child.name] = valid[0].value
             refs += valid[0].evidence_refs
-        elif child.required:
+        elif child.required and not child.is_filled:
             return CapabilityResult()
     candidates = (Candidate(values, tuple(refs), tuple(dict.fromkeys(notes))),) if values else ()
     return CapabilityResult(candidates)
