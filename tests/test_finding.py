@@ -82,6 +82,7 @@ def test_a_condition_holds_for_one_kind_of_page() -> None:
         ("A: x   B: y\n", "B", "beside", "y"),
         ("ACME CORP\n(Exact name of registrant)\n", "Exact name of registrant", "above", "ACME CORP"),
         ("Vale S.A. (Registrant)\n", "Registrant", "above", "Vale S.A."),
+        ("For\n\nthe year\n\nDate\n\nof it\n\nOAK\n\nMILL INC.\n\n(Issuer)\n", "Issuer", "above", "OAK\n\nMILL INC."),
         ("[x] Paid\n", "Paid", "box", "[x]"),
         ("Summary\n\nThe roof fell in.\n", "Summary", "section", "The roof fell in."),
     ],
@@ -226,6 +227,20 @@ def test_the_ends_of_a_period_answer_start_and_end() -> None:
         "Rental period: 1 March 2025 to 28 April 2025\n", {"id": "c", "version": "1", "fields": fields}
     )
     assert [str(result.value) for result in artifact.field_results] == ["2025-03-01", "2025-04-28"]
+
+
+@pytest.mark.parametrize(
+    ("text", "band"),
+    [
+        ("Gate: A\nGate: A\n", "CERTAIN"),
+        ("Gate: A\nGate: B\nGate: A\n", "HIGH"),
+        ("Gate: A\nGate: B\nGate: A\nGate: C\nGate: D\n", "MEDIUM"),
+    ],
+)
+def test_one_of_many_values_is_no_surer_for_being_printed_twice(text: str, band: str) -> None:
+    contract = {"id": "paper", "version": "1", "fields": [{"name": "gate", "type": "STRING", "required": True}]}
+    result = paxman.normalize(text, contract)["gate"]
+    assert (result.value, result.confidence_band.value) == ("A", band)
 
 
 def test_the_reason_is_part_of_the_evidence() -> None:

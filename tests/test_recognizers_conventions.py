@@ -134,6 +134,8 @@ def test_spanish_in_pesos_is_written_as_its_country_does(page: str, point: str |
 
 def test_an_address_in_the_united_states_puts_the_month_first() -> None:
     assert conventions_of("Dallas, TX 75201\nThe date of the order is 02/03/2024").date_order == "mdy"
+    assert conventions_of("Dallas, TX 75201\nThe date of the order is 02.03.2024").date_order is None
+    assert conventions_of("Dallas, TX 75201\nDate of the order: 02/03/2024\nTotal: EUR 5.00").date_order is None
     assert (
         conventions_of("Dallas, TX 75201\nToronto ON M5V 2T6\nDate: 7/03/2025\nFee: $11.00\nGST 5%").date_order is None
     )

@@ -65,8 +65,10 @@ def _answer(ties: list[Tie]) -> Answer:
     ties.sort(key=lambda tie: (-tie.score, tie.reading.start))
     best = ties[0]
     same = tuple(tie for tie in ties[1:] if _key(tie) == _key(best))
-    others = (tie for tie in ties if _key(tie) != _key(best) and tie.score >= best.score - MARGIN)
-    return Answer(best, same, tuple(others))
+    rivals = tuple(tie for tie in ties if _key(tie) != _key(best) and tie.score >= best.score - MARGIN)
+    if rivals and len({_place(tie) for tie in (best, *same)}) < len({_place(tie) for tie in rivals}):
+        same = ()  # One of many values is no surer for being printed twice.
+    return Answer(best, same, rivals)
 
 
 def _key(tie: Tie) -> Any:

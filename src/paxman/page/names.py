@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from paxman.classes import record
@@ -26,6 +27,7 @@ _FAR_BELOW, _LIST_REACH = 3, 8
 _LONG_LINE = 50
 _HEAD_LINES = 12
 _RULE_REACH = 8
+_FIRST_LINES, _HABIT = 200, 2
 _LONGEST_CAPTION = 200
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=[\s,]|$)"
@@ -445,7 +447,22 @@ class Page:
         if hit is None and len(above.cells) == 1:
             hit = above.cells[0]
         if hit:
+            hit = self._with_first_word(above, hit)
             yield Place("above", hit, hit)
+
+    def _with_first_word(self, line: PageLine, cell: Span) -> Span:
+        """A paragraph with its first word, on pages that print that on a line of its own."""
+        before = self.lines[line.number - 1] if line.number and line.blank else None
+        if before is None or not self._parts_first_words or before.strong != line.strong:
+            return cell
+        return (before.start, cell[1]) if self.text[before.start : before.end].isalpha() else cell
+
+    @cached_property
+    def _parts_first_words(self) -> bool:
+        """Whether paragraphs go on in small letters below a word of their own: "For", "the year ended"."""
+        pairs = pairwise(self.lines.head(_FIRST_LINES))
+        found = (self.text[a.start : a.end].isalpha() and b.blank and self.text[b.start].islower() for a, b in pairs)
+        return sum(found) >= _HABIT
 
 
 def _merged(known: Name, name: Name) -> tuple[Place, ...]:

@@ -54,7 +54,8 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     named = named and currency == currency_of(home)
     dates: list[DateParts] = _DATE.findall(sample)
     shown: Writing = _shown_point(sample), _shown_order(dates)
-    place = region or _american(sample, language, shown[1], dollars)
+    may_be_american = not shown[1] and currency in (None, "USD") and not any(date[1] == "." for date in dates)
+    place = region or (_american(sample, language, dollars) if may_be_american else None)
     usual: Writing = _usual_point(sample, language, region, home), usual_order(language, place)
     point, order = _preferred(usual, shown) if locale and not _contradicts(shown, usual) else _preferred(shown, usual)
     # A locale says where the year stands, unless it writes the month first and the date does not.
@@ -74,9 +75,9 @@ def _usual_point(text: str, language: str | None, region: str | None, home: str 
     return usual_point(language, region)
 
 
-def _american(text: str, language: str | None, order: DateOrder | None, dollars: tuple[str, ...]) -> str | None:
+def _american(text: str, language: str | None, dollars: tuple[str, ...]) -> str | None:
     """The United States, where an English page has an address there and no mark of another dollar."""
-    if order or language not in (None, "en") or any(home != "US" for home in dollars):
+    if language not in (None, "en") or any(home != "US" for home in dollars):
         return None
     return "US" if any(_is_american(match) for match in _STATE_AND_ZIP.finditer(text)) else None
 
