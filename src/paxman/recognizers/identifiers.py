@@ -19,7 +19,7 @@ from paxman.recognizers.checksums import (
     scheme_of,
     tax_schemes,
     vat_country,
-    vat_formats,
+    vat_letters,
 )
 from paxman.recognizers.places import country_codes
 from paxman.recognizers.tables import entries
@@ -115,7 +115,7 @@ def read_bic(text: str) -> Reading | None:
 
 @lru_cache(maxsize=1)
 def _vat_pattern() -> re.Pattern[str]:
-    letters = "|".join(sorted(vat_formats(), key=len, reverse=True))
+    letters = "|".join(sorted(vat_letters(), key=len, reverse=True))
     return re.compile(
         rf"(?<![A-Za-z0-9])(?:{letters})[ \u00a0.-]{{0,2}}[A-Z0-9](?:[ \u00a0./-]{{0,2}}[A-Z0-9]){{1,14}}(?![a-z])"
     )
