@@ -135,6 +135,13 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
         ("The invoice date will be sent before 5 May 2024.\n", {"invoice_date": "DATE"}, [None]),
         ("The patient was admitted on 5 May 2024.\n", {"admission_date": "DATE"}, ["2024-05-05"]),
         ("Discharged on 7 May 2024, admitted on 5 May 2024.\n", {"admission_date": "DATE"}, [None]),
+        ("The total rent for this flat is 800.00 each month.\n", {"total_rent": "DECIMAL"}, ["800.00"]),
+        ("The total rent for this flat of 80 rooms was low.\n", {"total_rent": "DECIMAL"}, [None]),
+        (
+            "The cover start date is 5 May 2024 to 4 May 2025.\n",
+            {"cover_start_date": "DATE", "cover_end_date": "DATE"},
+            ["2024-05-05", "2025-05-04"],
+        ),
         (
             "Rental period: 28 April 2025 to 1 March 2025\n",
             {"rental_start": "DATE", "rental_end": "DATE"},
@@ -150,6 +157,9 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
         "words between",
         "led",
         "undone",
+        "whose it is",
+        "of something else",
+        "the end of a span",
         "back",
     ],
 )

@@ -1,4 +1,4 @@
-"""The date of a paper that no label names: beside a time, behind a place, alone in its cell, or the only one there."""
+"""Dates that no label names: that of the paper, by where it stands, and the end of a span whose start is named."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from paxman.finding.assignment import FLOOR
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
-from paxman.finding.periods import joins
+from paxman.finding.periods import joins, period_ends
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
@@ -24,9 +25,31 @@ _PLACED = 0.78
 """How well a date fits a field that asks for that of a certain paper or deed."""
 _TIME = lazy_pattern(r"(?<![\d:])[012]?\d ?: ?[0-5]\d(?!\d| ?%)|\d ?[AP]\.?M\b", re.IGNORECASE)
 _NEAR, _FAR = 40, 120
+_LONGEST_SPAN = 80
 _PLACE = lazy_pattern(r"[^\W\d_][^\d,:;]{1,40},\s*(?:[^\W\d_]{2,3}\.?\s+)?")
 _WORDS = lazy_pattern(r"[^\W\d_]{2,}")
 _MOST_WORDS_BEHIND = 2
+
+
+def span_end_ties(page: Page, claims: Claims, ties: Sequence[Tie], how: Conventions) -> Iterator[Tie]:
+    """The last day of each span whose first day answers a field, for a field that asks for its end in vain."""
+    ends, answered = _ends_of_starts(claims), {tie.field for tie in ties if tie.score >= FLOOR}
+    for tie in ties:
+        if tie.score >= FLOOR and tie.field in ends and ends[tie.field] not in answered:
+            first, number = tie.reading.start, ends[tie.field]
+            found = period_ends(page.text[first : first + _LONGEST_SPAN], how)
+            if found and not found[0].start:
+                claim = Claim(tie.claim.fit, tie.claim.asked, f"{tie.claim.reason}, and on to its end")
+                yield Tie(number, tie.name, tie.place, claim, found[1].shifted(first), tie.signs)
+
+
+def _ends_of_starts(claims: Claims) -> dict[int, int]:
+    """The field for the end by that for the start, where the contract has one of each."""
+    sides: dict[str, list[int]] = {"start": [], "end": []}
+    for number, wanted in enumerate(claims.wanted):
+        if wanted.field.type is FieldType.DATE and wanted.side:
+            sides[wanted.side].append(number)
+    return {sides["start"][0]: sides["end"][0]} if all(len(found) == 1 for found in sides.values()) else {}
 
 
 def page_date_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:

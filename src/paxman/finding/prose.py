@@ -22,10 +22,6 @@ _FAR = 90
 _NEAR = 28
 _MOST_WORDS_BEFORE = 2
 _STOP = lazy_pattern(r"[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
-_LINKS = lazy_pattern(
-    r"[\s:,*_\"“(#—–-]*(?:(?:is|was|are|of|on|as|the|by|at|to|a|an|for|no|number|date|dated|day)\b[\s:,*_\"“(#—–-]*){0,4}",
-    2,
-)
 _COLON = lazy_pattern(r"\s?[:：]")
 _SINGLE_WORDS = frozenset({"label"})
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
@@ -78,13 +74,13 @@ def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Convent
 
 
 def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how: Conventions) -> Tie | None:
-    window = _window(page, span)
+    window = _window(page, span, claims.lexicon)
     if window[0] >= window[1] or _COLON.match(page.text, span[1]) or _is_undone(page, lead, span, window):
         return None  # Before a colon stands a label, all of whose words count.
     place = Place("inline", window, window)
     span_asked = asks_span(lead.field, Claim(1.0, lead.asked, ""), claims.of(lead.asked.text), claims)
     reading = read_place(page, place, wanted, how, claims, span_asked)
-    if reading is None or not _follows(page, span, _start(page, window, wanted, reading, how)):
+    if reading is None or not _follows(page, span, _start(page, window, wanted, reading, how), claims.lexicon):
         return None
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
@@ -96,11 +92,11 @@ def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how
     return Tie(lead.field, name, place, claim, reading, signs_of(page, name, place, claim, reading, wanted, claims))
 
 
-def _window(page: Page, span: Span) -> Span:
+def _window(page: Page, span: Span, lexicon: Lexicon) -> Span:
     end = min(len(page.text), span[1] + _FAR, _cell_end(page, span))
     stop = _STOP.search(page.text, span[1], end)
     start = span[1]
-    links = _LINKS.match(page.text, start, end)
+    links = lexicon.links.match(page.text, start, end)
     start = links.end() if links else start
     return start, max(start, stop.start() if stop else end)
 
@@ -109,7 +105,7 @@ def _fit_in_label(page: Page, claims: Claims, lead: Lead, span: Span) -> float:
     """How well words fit that lead to a value; as the end of a longer label ("Alt Order #") no better than that."""
     line = page.lines[page.lines.at(span[0])]
     start = max((cell[0] for cell in line.cells if cell[0] <= span[0]), default=span[0])
-    before = page.text[start : span[0]].split()
+    before = [word for word in page.text[start : span[0]].split() if word.casefold() not in claims.lexicon.stops]
     if not 0 < len(before) <= _MOST_WORDS_BEFORE or not all(word[0].isupper() and word.isalpha() for word in before):
         return lead.asked.weight
     whole = claims.of(" ".join(page.text[start : span[1]].split())).get(lead.field)
@@ -131,9 +127,9 @@ def _start(page: Page, window: Span, wanted: Wanted, reading: Reading, how: Conv
     return window[0] + ends[0].start if ends else reading.start
 
 
-def _follows(page: Page, span: Span, start: int) -> bool:
+def _follows(page: Page, span: Span, start: int, lexicon: Lexicon) -> bool:
     """Whether a value stands right behind its lead: nothing but small words between the two."""
-    links = _LINKS.match(page.text, span[1], start)
+    links = lexicon.links.match(page.text, span[1], start)
     return links is not None and start - links.end() <= 2
 
 

@@ -11,7 +11,7 @@ from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of, unweighed
 from paxman.finding.features import Signs
-from paxman.finding.page_dates import page_date_ties
+from paxman.finding.page_dates import page_date_ties, span_end_ties
 from paxman.finding.parties.who import party_ties
 from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
@@ -79,6 +79,7 @@ def scalar_ties(
         *currency_ties(page, claims, how),
         *party_ties(page, claims),
     ]
+    ties += span_end_ties(page, claims, ties, how)
     ties = with_sums(page, claims, ties, how)
     return claims, [tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie)]
 

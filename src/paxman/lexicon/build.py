@@ -21,6 +21,7 @@ _SHARED = (
     "groups",
     "hedges",
     "issuers",
+    "links",
     "not_values",
     "of_sides",
     "over_doors",

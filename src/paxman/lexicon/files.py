@@ -36,6 +36,7 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         "addresses",
         "sums",
         "hedges",
+        "links",
     ):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -81,6 +82,7 @@ class Lexicon:
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
         self.hedges: Mapping[str, Mapping[str, list[str]]] = shared.get("hedges", {})
         self.sums: Mapping[str, Any] = shared.get("sums", {})
+        self._links: Mapping[str, Mapping[str, list[str]]] = shared.get("links", {})
         self._shared = shared
         self._concepts = _by_first_word(shared["concepts"])
         self._heads = {words[0] for words, kind, *_ in shared["concepts"] if kind == "head" and len(words) == 1}
@@ -132,6 +134,14 @@ class Lexicon:
         said = tuple(t for key, texts in entry.items() if key not in _NOT_LANGUAGES for t in texts)
         loose = tuple(_texts(entry.get("loose")))
         return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own, tuple(entry.get("family", ())))
+
+    @cached_property
+    def links(self) -> re.Pattern[str]:
+        """What may stand between a name in a sentence and its value: "for this policy is"."""
+        words = {kind: "|".join(map(re.escape, sorted(set(_texts(entry))))) for kind, entry in self._links.items()}
+        verbs, gap = words["verbs"], r"[\s:,*_\"“(#—–-]"
+        whose = rf"\s+(?:{words['belonging']})\s+(?:{words['this']})(?:\s+[^\W\d_]+){{1,2}}(?=\s+(?:{verbs})\b)"
+        return re.compile(rf"(?:{whose})?{gap}*(?:(?:{verbs}|{words['small']})\b{gap}*){{0,4}}", re.IGNORECASE)
 
     @cached_property
     def _nothing(self) -> Mapping[str, list[str]]:
