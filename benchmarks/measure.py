@@ -25,6 +25,17 @@ class Measure:
         return self.measured <= self.target
 
 
+def show(measures: Iterable[Measure]) -> int:
+    """Print each measure as it is taken; 1 if one misses its target."""
+    failed = 0
+    print(f"{'what':54} {'measured':>10} {'target':>8} unit     ok")
+    for measure in measures:
+        verdict = "yes" if measure.ok else "NO"
+        print(f"{measure.name:54} {measure.measured:10.2f} {measure.target:8g} {measure.unit:8} {verdict}", flush=True)
+        failed = 1 if not measure.ok else failed
+    return failed
+
+
 def best(function: Callable[[], Any], rounds: int = 20, number: int = 1) -> float:
     """Seconds of one call, the shortest of several rounds."""
     return min(_time(function, number) for _ in range(rounds))

@@ -59,6 +59,8 @@ class Tie:
 
 def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
     """Every tie between a name of the page and a scalar field of the contract."""
+    if all(wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT) for wanted in claims.wanted):
+        return
     matters = first_papers(page, claims.lexicon) or paper_matters(page, claims.lexicon)
     for name in page.names:
         found = claims.of(name.text, name.section)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from paxman.classes import record
@@ -144,6 +144,7 @@ class Layout:
     def __init__(self, page: Page) -> None:
         self.page, self.text, self.printed = page, page.text, page.lines.printed
         self._units: dict[int, tuple[Unit, ...]] = {}
+        self._rows: dict[tuple[object, ...], dict[int, TableRow]] = {}
 
     def units(self, number: int) -> tuple[Unit, ...]:
         found = self._units.get(number)
@@ -209,6 +210,14 @@ class Layout:
         rule = self.text[at : end if end > 0 else len(self.text)] if at else ""
         runs = [match.span() for match in _DASHES.finditer(rule)] if rule and _RULED.fullmatch(rule) else []
         return runs if len(runs) > 1 else []
+
+    def rows(self, numbers: Iterable[int], strips: tuple[Strip, ...], tabs: Sequence[int] | None) -> Iterator[TableRow]:
+        """Lines as rows under columns, each made once however often the same columns are headed anew."""
+        known = self._rows.setdefault((strips, *(tabs or ())), {})
+        for number in numbers:
+            if number not in known:
+                known[number] = self.row(number, strips, tabs)
+            yield known[number]
 
     def row(self, number: int, strips: Sequence[Strip], tabs: Sequence[int] | None) -> TableRow:
         """A line as a row under columns: by the tabs in it if heads have as many, else where its words stand."""

@@ -206,7 +206,7 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
         strips = strips_of(stack, [_kind(place, bound, columns) for place in range(len(cells))])
         tabs = layout.tabs(first, last, stack)
         inside = (n for n in range(last + 1, end) if not _is_outside(layout, [*range(first, last + 1)], n))
-        rows = _Taken(layout.row(number, strips, tabs) for number in inside)
+        rows = _Taken(layout.rows(inside, strips, tabs))
         yield read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows)
         taken = rows.last_row
 

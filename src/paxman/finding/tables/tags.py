@@ -60,6 +60,33 @@ class TaggedLine:
     """Whether many lines that are no rows stand above it."""
 
 
+class RowsAbove:
+    """The rows of a table so far, with what is counted over all of them."""
+
+    def __init__(self) -> None:
+        self.first: TableLine | None = None
+        self.last: TableLine | None = None
+        self.least = self.most = self.count = 0
+        self._sums: dict[int, tuple[int, Decimal]] = {}
+
+    def __bool__(self) -> bool:
+        return self.last is not None
+
+    def add(self, line: TableLine) -> None:
+        size = len(line.values)
+        self.least, self.most = min(self.least, size) if self.last else size, max(self.most, size)
+        self.first, self.last, self.count = self.first or line, line, self.count + 1
+        for column, value in line.values.items():
+            amount = amount_of(value)
+            if amount is not None:
+                known, total = self.sum_of(column)
+                self._sums[column] = known + 1, total + amount
+
+    def sum_of(self, column: int) -> tuple[int, Decimal]:
+        """How many amounts stand in a column, and what they add up to."""
+        return self._sums.get(column, (0, Decimal()))
+
+
 class TableReader:
     """Reads the lines of one grid by the places that its columns have."""
 
@@ -123,7 +150,7 @@ class TableReader:
 
     def tags(self, rows: Iterable[TableRow]) -> Iterator[TaggedLine]:
         """Each line with its tag, until the table is over."""
-        above: list[TableLine] = []
+        above = RowsAbove()
         since = 0
         last: Tag = "head"
         before: Tag = "head"
@@ -147,7 +174,7 @@ class TableReader:
             yield TaggedLine(line, tag, since >= _FAR)
             since = 0 if tag in ("row", "head") else since + 1
             if tag == "row":
-                above.append(line)
+                above.add(line)
             if tag == "sum":
                 self._sum = line
             last = tag if tag not in ("goes on", "page") else last
@@ -157,18 +184,15 @@ class TableReader:
         """Whether words stand over all columns of figures, as heads of another table do."""
         return bool(self.figures) and bool(line.texts) and len(line.unread) == len(self.figures) and not line.values
 
-    def _is_full(self, line: TableLine, above: Sequence[TableLine]) -> bool:
+    def _is_full(self, line: TableLine, above: RowsAbove) -> bool:
         """Whether a line has all that rows have, so that it is one also far below the others."""
-        most = max((len(each.values) for each in above), default=0)
-        return len(line.values) >= max(most, 2) and bool(line.texts or not self.texts)
+        return len(line.values) >= max(above.most, 2) and bool(line.texts or not self.texts)
 
-    def _is_summed(self, above: Sequence[TableLine]) -> bool:
+    def _is_summed(self, above: RowsAbove) -> bool:
         """Whether the sum that was last seen is that of all rows."""
         return self._sum is not None and bool(above) and self._adds_up(self._sum, above, 1)
 
-    def _tag(
-        self, line: TableLine, above: Sequence[TableLine], last: Tag, before: Tag, following: TableRow | None
-    ) -> Tag:
+    def _tag(self, line: TableLine, above: RowsAbove, last: Tag, before: Tag, following: TableRow | None) -> Tag:
         if self.is_head(line.row):
             return "head"
         if not line.values and self._is_page(line.row):
@@ -198,7 +222,7 @@ class TableReader:
         hits = [c for c, fit in named.fits.items() if fit >= 0.9 and named.places[c] == self.places.get(c)]
         return len(hits) >= 2 and 2 * len(hits) >= len([t for t in texts if t])
 
-    def _is_sum(self, line: TableLine, above: Sequence[TableLine], last: Tag) -> bool:
+    def _is_sum(self, line: TableLine, above: RowsAbove, last: Tag) -> bool:
         factors = [line.values.get(c) for c in self.columns.factors]
         if factors and None not in factors and multiplies(factors):
             return False
@@ -212,25 +236,24 @@ class TableReader:
         if not above or any(self.columns.fields[c].type is FieldType.DATE for c in line.values):
             return False
         full = len(line.values) + len(line.texts) >= len(self.places) > 2 and not line.unread
-        of_sums = row_word(above[0].label, self.lexicon) in ("sum", "charge")
+        of_sums = above.first is not None and row_word(above.first.label, self.lexicon) in ("sum", "charge")
         if kind in ("sum", "begun") and not of_sums:
             return (kind == "sum" and not full) or self._adds_up(line, above, 1)
         if kind == "charge" and not of_sums:
-            return len(line.values) < min(len(each.values) for each in above)
+            return len(line.values) < above.least
         return not full and self._adds_up(line, above, 2)
 
-    def _adds_up(self, line: TableLine, above: Sequence[TableLine], least: int) -> bool:
+    def _adds_up(self, line: TableLine, above: RowsAbove, least: int) -> bool:
         """Whether the last amount of a line is what those above it add up to."""
         amounts = [c for c in self.columns.numbers if c in line.values and self.columns.roles[c] not in _NO_SUMS]
-        if len(above) < least or not amounts or (least > 1 and len(line.values) != 1):
+        if above.count < least or not amounts or (least > 1 and len(line.values) != 1):
             return False
         column = amounts[-1]
-        found = [amount_of(each.values.get(column)) for each in above]
-        total = amount_of(line.values[column])
-        known = [amount for amount in found if amount is not None]
-        return total is not None and len(known) >= least and abs(sum(known) - total) <= _SLACK
+        known, total = above.sum_of(column)
+        stated = amount_of(line.values[column])
+        return stated is not None and known >= least and abs(total - stated) <= _SLACK
 
-    def _is_row(self, line: TableLine, above: Sequence[TableLine], last: Tag) -> bool:
+    def _is_row(self, line: TableLine, above: RowsAbove, last: Tag) -> bool:
         if not self.figures:
             return self._is_text_row(line, above, last)
         if line.texts and not line.values and self._is_valueless(line, last):
@@ -239,11 +262,10 @@ class TableReader:
             return False
         if line.row.loose and line.row.torn and not multiplies([line.values.get(c) for c in self.columns.factors]):
             return False
-        usual = [len(each.values) for each in above]
-        least = min(usual) if usual else (len(self.figures) + 1) // 2
+        least = above.least if above else (len(self.figures) + 1) // 2
         if last == "sum":
-            return len(line.values) >= max(usual, default=1) and bool(line.texts or not self.texts)
-        if above and self._fills_gaps(line, above[-1]):
+            return len(line.values) >= (above.most if above else 1) and bool(line.texts or not self.texts)
+        if above.last and self._fills_gaps(line, above.last):
             return False
         named = bool(line.texts) or not self.texts
         return len(line.values) >= min(least, (len(self.figures) + 1) // 2) and (named or len(line.values) >= least)
@@ -258,7 +280,7 @@ class TableReader:
             return line.row.line < 0
         return line.blank + len(line.unread) >= max(1, len(self.figures) / 2)
 
-    def _is_text_row(self, line: TableLine, above: Sequence[TableLine], last: Tag) -> bool:
+    def _is_text_row(self, line: TableLine, above: RowsAbove, last: Tag) -> bool:
         count = len(line.texts)
         if not count or (line.row.loose and above):
             return False
@@ -278,12 +300,12 @@ class TableReader:
                 return False
         return not line.row.apart and line.values.keys().isdisjoint(row.values) and len(row.values) < len(self.figures)
 
-    def _goes_on(self, line: TableLine, above: Sequence[TableLine]) -> bool:
-        if not above or line.row.line < 0:
+    def _goes_on(self, line: TableLine, above: RowsAbove) -> bool:
+        if above.last is None or line.row.line < 0:
             return False
         if line.values:
-            return self._fills_gaps(line, above[-1])
-        lacks = self.main_text in self.layers or (self.texts and self.main_text not in above[-1].texts)
+            return self._fills_gaps(line, above.last)
+        lacks = self.main_text in self.layers or (self.texts and self.main_text not in above.last.texts)
         return bool(line.texts) and not line.unread and (not line.row.apart or bool(lacks))
 
 
@@ -308,7 +330,8 @@ def settle_sums(reader: TableReader, tagged: list[TaggedLine]) -> tuple[list[Tag
             for at, each in enumerate(tagged)
             if (at < rows[-1] or each.tag == "note") and each.tag in kinds and amounts[at] and each.line.texts
         ]
-        more = [a for at, each in enumerate(tagged) if at > max([*rows, *inner]) and (a := amounts[at])]
+        end = max([*rows, *inner])
+        more = [a for at, a in amounts.items() if at > end and a]
         if inner and any(abs(total([*rows, *inner]) - each) <= _SLACK for each in more):
             chosen = set(inner)
             return [TaggedLine(e.line, "row", e.far) if at in chosen else e for at, e in enumerate(tagged)], True
