@@ -124,3 +124,9 @@ def test_contracts_on_the_command_line(folder: Path):
         app, ["batch", str(folder / "in"), *given, "--out", str(out), "--workers", "1", "--json"]
     )
     assert json.loads(batch.stdout)["documents"] == 4, batch.output
+
+
+@pytest.mark.parametrize("title", ["Rechnung", "BILL", "Facture"])
+def test_a_title_may_be_another_word_for_the_contract(title: str):
+    made = paxman.normalize(f"{title}\n\nSeller: Ada Ltd\n", ALL)
+    assert (made.contract_id, made.diagnostics[0].context["fits"][0]["title"]) == ("invoice", title)

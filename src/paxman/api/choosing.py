@@ -144,13 +144,19 @@ def _best(claims: Mapping[int, Claim]) -> tuple[str, float] | None:
 def _title(document: Document, contract: CanonicalContract) -> str:
     """The line on top of the page that has all words of the contract's name, in whatever language."""
     lexicon = load()
-    wanted = {token.key for token in lexicon.parse(to_words(contract.id)) if not _is_head(token)}
+    wanted = {_meaning(token) for token in lexicon.parse(to_words(contract.id)) if not _is_head(token)}
     lines = [line.strip() for line in document.text[:5000].splitlines() if line.strip()]
     for line in lines[:_TITLE_LINES] if wanted else ():
         words = lexicon.parse(line)
-        if 0 < len(words) <= _TITLE_WORDS and wanted <= {token.key for token in words}:
+        if 0 < len(words) <= _TITLE_WORDS and wanted <= set(map(_meaning, words)):
             return " ".join(line.split())[:80]
     return ""
+
+
+def _meaning(token: Token) -> str:
+    """A kind of paper, whatever it is called: contract, agreement and Vertrag are one."""
+    concept = token.concept
+    return f"{concept.group}:{concept.members}" if concept and concept.kind == "side" else token.key
 
 
 def _is_head(token: Token) -> bool:
