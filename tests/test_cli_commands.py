@@ -406,6 +406,14 @@ def test_a_label_for_one_run_finds_what_the_contract_does_not_name(work):
     run("normalize", "odd.txt", "-c", "c.json", "--label", "Zorp", code=2)
 
 
+def test_commands_on_contracts_take_labels_and_settings(work):
+    given = ["--label", "total=Zorp", "--set", "locale=de_DE"]
+    assert run("contract", "show", "c.json", *given).splitlines()[-1] == "total\tMONEY\tyes\tZorp\t"
+    assert run_json("contract", "convert", "c.json", "--format", "dict_dsl", *given)["fields"][1]["labels"] == ["Zorp"]
+    plain, labelled = run_json("contract", "check", "c.json"), run_json("contract", "check", "c.json", *given)
+    assert (plain["hash"] == labelled["hash"], labelled["valid"]) == (False, True)
+
+
 def test_explain_tells_evidence_sum_and_steps(work):
     run("normalize", INVOICE, "-c", CONTRACT, "-o", "a.json")
     told = run("explain", "a.json", "total", "-s", INVOICE).splitlines()

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from paxman.cli.app import UNRESOLVED
-from paxman.cli.options import json_option, load_contract, old_spelling, one_input
+from paxman.cli.options import contract_settings, json_option, load_contract, old_spelling, one_input
 from paxman.cli.output import echo_json, heading, line, table, waiting, writing
 from paxman.contract.loading import dump_yaml
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError
+
+if TYPE_CHECKING:
+    from paxman.config import Settings
 
 _YAML = (".yaml", ".yml")
 _FORMATS = ("dict_dsl", "json_schema", "openapi")
@@ -29,11 +32,12 @@ def contract() -> None:
 @contract.command()
 @click.argument("contract", type=click.Path())
 @click.option("--strict", is_flag=True, help="Exit with 1 if there is advice.")
+@contract_settings
 @json_option
-def check(contract: str, strict: bool, as_json: bool) -> None:
+def check(contract: str, strict: bool, settings: Settings, as_json: bool) -> None:
     """Say whether a contract can be used, what is wrong with it, and what would be found better if it were changed."""
     try:
-        canonical = load_contract(contract)
+        canonical = load_contract(contract, settings)
     except InvalidContractError as error:
         if as_json:
             echo_json({"valid": False, **error.context})
@@ -70,10 +74,11 @@ def _advice(name: str, canonical: CanonicalContract) -> Iterator[dict[str, Any]]
 
 @contract.command()
 @click.argument("contract", type=click.Path())
+@contract_settings
 @json_option
-def show(contract: str, as_json: bool) -> None:
+def show(contract: str, settings: Settings, as_json: bool) -> None:
     """Show the fields that Paxman sees in a contract."""
-    canonical = load_contract(contract)
+    canonical = load_contract(contract, settings)
     if as_json:
         echo_json(canonical.to_dict())
     else:
@@ -105,14 +110,15 @@ def _plain(value: Any) -> str:
 @click.option("--format", "target", type=click.Choice(_FORMATS), default="json_schema", show_default=True)
 @click.option("--to", "old", type=click.Choice(_FORMATS), hidden=True)
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write here, as JSON or YAML by its ending.")
+@contract_settings
 @json_option
-def convert(contract: str, target: Any, old: Any, output: str | None, as_json: bool) -> None:
+def convert(contract: str, target: Any, old: Any, output: str | None, settings: Settings, as_json: bool) -> None:
     """Write a contract in another format."""
     if old:
         old_spelling("--to", "--format")
     from paxman.contract import export
 
-    write_contract(export(load_contract(contract), old or target), output, as_json)
+    write_contract(export(load_contract(contract, settings), old or target), output, as_json)
 
 
 @contract.command()

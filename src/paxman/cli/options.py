@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from paxman.contract.model import CanonicalContract
 
 Command = Callable[..., Any]
-
-label_option = click.option(
-    "--label", "labels", multiple=True, metavar="FIELD=LABEL", help='Another label of a field: total="Amount due".'
-)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 contract_option = click.option(
@@ -55,28 +51,43 @@ _FLAGS = (
 
 def settings_options(command: Command) -> Command:
     """Add the flags for budget and policy; the command gets them, with file and environment, as `settings`."""
+    return _with_settings(command, _FLAGS)
 
+
+def contract_settings(command: Command) -> Command:
+    """Add only what bears on reading a contract: labels, --set and --config."""
+    return _with_settings(command, ())
+
+
+def _with_settings(command: Command, known: Sequence[tuple[str, str, Any, str]]) -> Command:
     @wraps(command)
     def with_settings(
         *args: Any, overrides: tuple[str, ...], labels: tuple[str, ...], config: str | None, **options: Any
     ) -> Any:
-        flags = {name: _flag_value(options.pop(_key(name)), kind) for _, name, kind, _ in _FLAGS}
+        flags = {name: _flag_value(options.pop(_key(name)), kind) for _, name, kind, _ in known}
         given = {name: value for name, value in flags.items() if value is not None}
         settings = _load(given, overrides, config).add_labels(map(read_label, labels))
         return command(*args, settings=settings, **options)
 
-    for flag, name, kind, text in reversed(_FLAGS):
+    for flag, name, kind, text in reversed(known):
         shape: dict[str, Any] = {"is_flag": True} if isinstance(kind, bool) else {}
         if isinstance(kind, tuple):
             shape = {"type": click.Choice(kind)}
         with_settings = click.option(flag, _key(name), help=text, **shape)(with_settings)
-    with_settings = label_option(with_settings)
-    with_settings = click.option(
-        "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Any other setting; see `paxman config`."
-    )(with_settings)
-    return click.option(
-        "--config", type=click.Path(), metavar="FILE", help="Settings file instead of the nearest paxman.toml."
-    )(with_settings)
+    for option in (_label_option, _set_option, _config_option):
+        with_settings = option(with_settings)
+    return with_settings
+
+
+_label_option = click.option(
+    "--label", "labels", multiple=True, metavar="FIELD=LABEL", help='Another label of a field: total="Amount due".'
+)
+_set_option = click.option(
+    "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Any other setting; see `paxman config`."
+)
+_config_option = click.option(
+    "--config", type=click.Path(), metavar="FILE", help="Settings file instead of the nearest paxman.toml."
+)
 
 
 def read_label(text: str) -> tuple[str, str]:
@@ -123,14 +134,6 @@ def load_contract(given: str | None, settings: Settings | None = None) -> Canoni
         raise click.UsageError("a contract is needed: --contract FILE, or `contract` in paxman.toml")
     canonical = read_contract(name)
     return settings.prepare([canonical])[0] if settings else canonical
-
-
-def load_labelled(name: str, labels: Iterable[str]) -> CanonicalContract:
-    """A contract with the labels of flags, for commands that take no other settings."""
-    from paxman.config import Setting, Settings
-
-    canonical, more = load_contract(name), [read_label(text) for text in labels]
-    return Settings({"labels": Setting("labels", {}, "default")}).add_labels(more).with_labels(canonical)
 
 
 def load_contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract | Alternatives:

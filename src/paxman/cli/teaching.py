@@ -20,10 +20,9 @@ from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import UNRESOLVED
 from paxman.cli.options import (
     contract_option,
+    contract_settings,
     json_option,
-    label_option,
     load_contract,
-    load_labelled,
     settings_options,
 )
 from paxman.cli.output import echo_json, line
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), metavar="FILE", help="The lessons.")
 @click.option("--private", is_flag=True, help="Keep hashes of words only; evidence can then name no label.")
 @click.option("--locale", metavar="LOCALE", help="How dates and numbers are written, such as de_DE.")
-@label_option
+@contract_settings
 @json_option
 def learn(
     contract: str,
@@ -53,7 +52,7 @@ def learn(
     output: str,
     private: bool,
     locale: str | None,
-    labels: tuple[str, ...],
+    settings: Settings,
     as_json: bool,
 ) -> None:
     """Learn from documents with their right values.
@@ -65,8 +64,9 @@ def learn(
     found = _gather(examples)
     if artifacts:
         found += from_artifacts(artifacts, origins_of(origin), Path(root) if root else None)
+    canonical, locale = load_contract(contract, settings), locale or settings["locale"]
     with _bar("learning") as progress:
-        lessons = teach(load_labelled(contract, labels), found, private=private, locale=locale, progress=progress)
+        lessons = teach(canonical, found, private=private, locale=locale, progress=progress)
     lessons.save(output)
     if as_json:
         echo_json({**lessons.report.to_dict(), "lessons": lessons.hash, "written": output})
@@ -84,7 +84,7 @@ def learn(
 @click.option("--target-error", type=click.FloatRange(0, 1), default=0.01, show_default=True, help="Wanted error rate.")
 @click.option("--min-accuracy", type=click.FloatRange(0, 1), help="Exit with 1 if the accuracy is below this.")
 @click.option("--report", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page to look at (HTML).")
-@label_option
+@contract_settings
 @json_option
 def evaluate(
     contract: str,
@@ -94,18 +94,17 @@ def evaluate(
     target_error: float,
     min_accuracy: float | None,
     report: str | None,
-    labels: tuple[str, ...],
+    settings: Settings,
     as_json: bool,
 ) -> None:
     """Measure how right the values are on documents with their right values.
 
     EXAMPLES are as for `paxman learn`. Documents that the lessons were learned from are left out.
     """
-    canonical = load_labelled(contract, labels)
+    canonical, given = load_contract(contract, settings), _gather(examples)
+    options: dict[str, Any] = {"folds": folds or 0, "target_error": target_error, "policy": settings.policy}
     with _bar("evaluating") as progress:
-        found = judge(
-            canonical, _gather(examples), lessons, folds=folds or 0, target_error=target_error, progress=progress
-        )
+        found = judge(canonical, given, lessons, progress=progress, **options)
     if report:
         Path(report).write_text(evaluation_page(found, f"Evaluation of {canonical.id}"), "utf-8")
     if as_json:
