@@ -52,6 +52,10 @@ def test_a_misread_letter_is_a_weaker_fit() -> None:
     assert claims("Advcrtiser", "advertiser")["advertiser"] < 0.8 < claims("Advertiser", "advertiser")["advertiser"]
 
 
+def test_a_term_of_another_trade_is_a_weaker_fit() -> None:
+    assert claims("Geburtsdatum", "date_of_birth") == {"date_of_birth": 0.75}
+
+
 @pytest.mark.parametrize(
     ("text", "labels", "denied", "sayings", "examples"),
     [
@@ -111,8 +115,10 @@ def test_names_and_where_their_values_stand(text: str, name: str, relation: str,
                 *(("Bolt", "next", "Rome"), ("Rome", "next", "1 May")),
             ],
         ),
+        ("Seat 24A   Class Economy", [("Seat", "inline", "24A")]),
+        ("Flight LH 401", [("Flight", "inline", "LH 401"), ("Flight LH", "inline", "401")]),
     ],
-    ids=["a caption of two lines", "two in a cell", "heads of columns"],
+    ids=["a caption of two lines", "two in a cell", "heads of columns", "a value behind its name", "a code in a name"],
 )
 def test_all_names_of_a_page(text: str, names: list[tuple[str, str, str]]) -> None:
     page = page_of(read_document(text.encode(), "a.txt"))

@@ -354,7 +354,20 @@ def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -
         ranked = sorted(hits, key=lambda hit: (not hit[1], -domains[hit[0].domain], hit[0].name != own, hit[0].name))
         if ranked:
             return ranked[0][0]
-    return None
+    return _term_of_any(field, lexicon)
+
+
+def _term_of_any(field: CanonicalField, lexicon: Lexicon) -> Term | None:
+    """The term whose own name a field has in trades that its contract does not speak of: "date of birth".
+
+    A name of one word may mean another thing in each trade, so that only one may have it.
+    """
+    hits = [hit for text in (field.said, field.words) for hit in lexicon.find_terms(text, lexicon.domains)]
+    named = list({term.domain: term for term, _ in hits if _is_named(field, term, lexicon)}.values())
+    if not named or (len(named) > 1 and len(lexicon.key_of(field.words)) == 1):
+        return None
+    wordings = dict.fromkeys(text for term in named for text in term.wordings)
+    return attrs.evolve(named[0], wordings=(), loose=tuple(wordings))
 
 
 def _kind(field: CanonicalField, term: Term | None, described: Described, lexicon: Lexicon) -> str:

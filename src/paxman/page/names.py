@@ -40,6 +40,12 @@ _BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _LETTERS = lazy_pattern(r"[^\W\d_]+")
+_LED = lazy_pattern(
+    r"([^\W\d_][^\d\s:;,]*(?:[ \t][^\W\d_][^\d\s:;,]*){0,2})[ \t]"
+    r"((?=[^\s:]*\d)\S(?:[^:;\n]|(?<=\d):(?=\d)){0,30})(?<!\.)"
+)
+"""A name of up to three words with a value behind it that has figures: "Seat 24A", "Total pieces 16"."""
+_CODE_WORD = lazy_pattern(r"[ \t](?=[A-Z]{1,3}\Z)")
 _SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
 
 
@@ -213,12 +219,24 @@ class Page:
             return
         if not self._may_name(cell, in_row=len(line.cells) > 1) or self._ends_name(line):
             return
+        for label, value in self._led(cell):
+            yield self._name(label, (Place("inline", value, value),))
         under = tuple(self._under(line, cell)) or self._lower(line, cell)
         places = [*self._beside(line, index), *self._over(line, cell), *under]
         if self._heads_column(line):
             places = [place for place in places if place.relation != "next"]
         if places:
             yield self._name(cell, tuple(places))
+
+    def _led(self, cell: Span) -> Iterator[tuple[Span, Span]]:
+        """A name and the value behind it, where they are all that a cell holds: "Flight LH 401" has two such names."""
+        found = _LED.fullmatch(self.text, *cell)
+        if found is None or not self.text[cell[0]].isupper():
+            return
+        yield found.span(1), found.span(2)
+        code = _CODE_WORD.search(self.text, *found.span(1))
+        if code:
+            yield (cell[0], code.start()), (code.end(), cell[1])
 
     def _ends_name(self, line: PageLine) -> bool:
         """Whether a line is the rest of a name that has its value beside it in the line above."""
@@ -361,7 +379,8 @@ class Page:
     def _beside(self, line: PageLine, index: int) -> Iterator[Place]:
         if index + 1 < len(line.cells) and not self._leads_pair(line.cells[index + 1]):
             cell = line.cells[index + 1]
-            yield Place("next", cell, cell)
+            if not (_LETTER.match(self.text, cell[0]) and any(self._led(line.cells[index]))):
+                yield Place("next", cell, cell)
 
     def _lower(self, line: PageLine, cell: Span) -> Iterator[Place]:
         """What is set a little lower than its name: in the next line, between the name and its neighbour."""
