@@ -330,3 +330,19 @@ def test_a_form_of_address_says_who_has_a_role(text: str, physician: str | None)
     contract = adapt({"id": "p", "version": "1", "fields": [PHYSICIAN]})
     answer = find_scalars(read_document(text.encode(), "a.txt"), contract, load(), UNKNOWN).get("attending_physician")
     assert (answer and answer.best.reading.value) == physician
+
+
+@pytest.mark.parametrize(
+    ("text", "description", "currency"),
+    [
+        ("Kiln Ltd\n5 High Street\nLondon W8 5BA, United Kingdom\n\nTotal: 5.00\n", "By the seller's address.", "GBP"),
+        ("Kiln Inc\n790 Oak Avenue\nBoise, ID 83702\n\nTotal: 5.00\n", "Infer it from the country.", "USD"),
+        ("Kiln Ltd\n5 High Street\nLondon W8 5BA, United Kingdom\n\nTotal: 5.00 EUR\n", "By the address.", "EUR"),
+        ("Kiln Ltd\n5 High Street\nLondon W8 5BA, United Kingdom\n\nTotal: 5.00\n", "ISO code.", None),
+    ],
+)
+def test_an_address_says_the_currency_where_the_contract_speaks_of_places(
+    text: str, description: str, currency: str | None
+) -> None:
+    field = {"name": "currency", "type": "STRING", "required": False, "description": description}
+    assert paxman.normalize(text, {"id": "bill", "version": "1", "fields": [field]})["currency"].value == currency

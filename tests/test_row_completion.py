@@ -258,3 +258,17 @@ def test_a_union_is_looked_up_as_the_first_branch_that_takes_the_cell():
     union["lookup"] = {"source": {"a": "7", "b": "plenty"}, "from": "sku"}
     contract = {"id": "c", "version": "1", "fields": [SKU, union]}
     assert [paxman.normalize(f"SKU: {sku}", contract)["it"].value for sku in "ab"] == [7, "plenty"]
+
+
+@pytest.mark.parametrize(
+    ("description", "formulas"),
+    [
+        ("Every line; amount = quantity × price.", [None, None, "quantity * price"]),
+        ("price = amount / quantity, and amount = quantity × price.", [None, "amount / quantity", None]),
+        ("amount = net + tax", [None, None, None]),
+    ],
+)
+def test_a_description_of_rows_states_a_formula(description: str, formulas: list[str | None]):
+    contract = order(QUANTITY, PRICE, column("amount", required=False))
+    contract["fields"][0]["description"] = description
+    assert [part.derive for part in adapt(contract).by_path["lines"].columns] == formulas

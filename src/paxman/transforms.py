@@ -51,6 +51,7 @@ BUILT_IN: dict[str, str] = {
     "myriads": "paxman.recognizers.figures.myriads:to_myriads",
     "fraction": "paxman.recognizers.figures.quantities:to_fraction",
     "currency": "paxman.recognizers.figures.money:to_currency",
+    "local_currency": "paxman.recognizers.conventions:to_local_currency",
     "country": "paxman.recognizers.places:to_country",
     "nation": "paxman.recognizers.places:to_nation",
     "compact": "paxman.recognizers.identifiers:to_compact",

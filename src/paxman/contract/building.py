@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from paxman.contract.defaults import to_default
-from paxman.contract.dependencies import check_dependencies, name_in_full, take_checks
+from paxman.contract.dependencies import check_dependencies, name_in_full, take_checks, take_described
 from paxman.contract.drafts import MISSING, Draft, Findings, Rule
 from paxman.contract.model import CanonicalContract, CanonicalField, ContractPolicy, Source
 from paxman.contract.rules import to_checks, to_constraints
@@ -35,6 +35,7 @@ def build_contract(draft: ContractDraft, findings: Findings) -> CanonicalContrac
     placed: dict[str, Draft] = {}
     _place(draft.fields, "", placed, findings)
     rules = [*draft.rules, *take_checks(placed)]
+    take_described(placed)
     name_in_full(placed)
     fields = tuple(_build_field(field, draft.id, "", findings) for field in draft.fields)
     checks = to_checks(rules, findings)

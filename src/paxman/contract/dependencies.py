@@ -9,7 +9,12 @@ import attrs
 
 from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, did_you_mean
 from paxman.contract.model import CanonicalField
+from paxman.lazy import lazy_pattern
 from paxman.types import FieldType
+
+_FORMULA = lazy_pattern(r"\b(\w+) ?= ?(\w+) ?([-+*/×÷−]) ?(\w+)\b")
+_FORMULA_NAMES = 3
+_SIGNS = {"×": "*", "÷": "/", "−": "-"}
 
 
 def take_checks(placed: Mapping[str, Draft]) -> list[Rule]:
@@ -27,6 +32,18 @@ def _of_contract(rule: Rule, path: str, placed: Mapping[str, Draft]) -> Rule:
     if not isinstance(text, str):
         return rule
     return attrs.evolve(rule, params={**rule.params, "expr": f"all({text})" if "[]" in path else text})
+
+
+def take_described(placed: Mapping[str, Draft]) -> None:
+    """The first formula between columns that the description of rows states: "unit_price = amount / quantity"."""
+    for draft in placed.values():
+        columns = {column.name: column for column in draft.items.children} if draft.items else {}
+        if any(column.derive for column in columns.values()):
+            continue
+        for made, one, sign, other in _FORMULA.findall(draft.description) if columns else ():
+            if len({made, one, other} & columns.keys()) == _FORMULA_NAMES:
+                columns[made].derive = f"{one} {_SIGNS.get(sign, sign)} {other}"
+                break
 
 
 def name_in_full(placed: Mapping[str, Draft]) -> None:

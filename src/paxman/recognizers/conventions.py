@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 
 from paxman.lazy import lazy_pattern
@@ -12,6 +13,7 @@ from paxman.recognizers.calendar.short_years import DateParts, year_leads
 from paxman.recognizers.figures.currency_names import codes_of, is_weak
 from paxman.recognizers.figures.currency_signs import SYMBOLS, sign_before
 from paxman.recognizers.figures.money import meant_codes
+from paxman.recognizers.places import to_country
 from paxman.recognizers.regions import currency_of, regions_of, usual_order, usual_point
 from paxman.recognizers.tables import entries
 
@@ -314,7 +316,20 @@ def names_other_dollar(text: str) -> bool:
     """Whether a page names a country with a dollar of its own, and nothing says that it reckons in that of the US."""
     if _OTHER_COUNTRY.search(text) is None or _STATED_DOLLAR.search(text):
         return False
-    return not any(_is_american(match) for match in _STATE_AND_ZIP.finditer(text))
+    return not any(american_places(text))
+
+
+def american_places(text: str) -> Iterator[tuple[int, int]]:
+    """Where a state of the US stands with its ZIP code."""
+    return (match.span() for match in _STATE_AND_ZIP.finditer(text) if _is_american(match))
+
+
+def to_local_currency(place: str, argument: str = "") -> str:
+    """The currency that a country pays in, or the place of a state with its ZIP code."""
+    found = currency_of("US" if any(american_places(place)) else to_country(place))
+    if found is None:
+        raise ValueError(f"no currency is known of {place!r}")
+    return found
 
 
 def _dollar_marks(text: str) -> dict[str, set[str]]:
@@ -322,7 +337,7 @@ def _dollar_marks(text: str) -> dict[str, set[str]]:
     for match in (*_DOLLAR_MARKS.finditer(text), *_DOLLAR_COUNTRY.finditer(text)):
         if match[0] in _TAXES or not _is_of_buyer(text, match.start()):
             marks.setdefault(match.lastgroup or "", set()).add(match[0].strip(" \t\r."))
-    if marks and any(_is_american(match) for match in _STATE_AND_ZIP.finditer(text)):
+    if marks and any(american_places(text)):
         marks.setdefault("US", set()).add("ZIP")
     return marks if marks and not _STATED_DOLLAR.search(text) else {}
 

@@ -7,18 +7,22 @@ from collections.abc import Iterator
 
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
+from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.ties import Tie
-from paxman.finding.wanted import Asked, Wanted
+from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find
-from paxman.recognizers.conventions import names_other_dollar
+from paxman.recognizers.base import read_any
+from paxman.recognizers.conventions import american_places, names_other_dollar
 from paxman.types import FieldType
 
 _SAMPLE = 60_000
 _MOST_PLACES = 3
 _WORD = 4
-_SCORE, _LESS = 0.8, 0.02
+_SCORE, _LESS, _GUESS = 0.8, 0.02, 0.64
+_HEAD_LINES = 12
+_PLACES = frozenset({"place", "address"})
 _PLAIN, _ASSUMED = 0.9, 0.7
 _TYPES = frozenset({FieldType.STRING, FieldType.ENUM})
 _BEFORE = lazy_pattern(r"(?:\d[.,-]{0,2} ?|\(|\b\w{1,2} )\Z")
@@ -29,9 +33,23 @@ def currency_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]
     """The currency that is named most often; another one named half as often is a rival."""
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type in _TYPES and _asks_currency(wanted):
-            for rank, readings in enumerate(_ranked(page, how)):
+            ranked = _ranked(page, how)
+            for rank, readings in enumerate(ranked):
                 for reading in readings[:_MOST_PLACES]:
                     yield _tie(page, number, reading, _SCORE - _LESS * rank, how)
+            if not ranked and not _PLACES.isdisjoint(members_of(claims.lexicon.parse(wanted.described.text), "head")):
+                yield from _local(page, number, how)
+
+
+def _local(page: Page, number: int, how: Conventions) -> Iterator[Tie]:
+    """The currency where the first address of a page is, for a field whose description speaks of places."""
+    for block in address_blocks(page, _HEAD_LINES)[:1]:
+        start, end = block.spans[0][0], page.line_end(block.spans[-1][1])
+        text = page.text[start:end]
+        found = [(place.start, place.end) for place in find("country", text, how)] or [*american_places(text)]
+        reading = read_any(text, *found[-1], [("local_currency",)], "") if found else None
+        if reading:
+            yield _placed(page, number, reading.shifted(start), _GUESS, _ASSUMED, "the address is where it is paid in")
 
 
 def _asks_currency(wanted: Wanted) -> bool:
@@ -65,8 +83,12 @@ def _tie(page: Page, number: int, reading: Reading, score: float, how: Conventio
     bare = page.text[slice(*span)] == "$"
     unsure = bare and (how.dollar_assumed or (not how.region and names_other_dollar(page.text[:_SAMPLE])))
     fit = _ASSUMED if unsure or how.sign_assumed else _PLAIN
-    claim = Claim(fit, Asked((), fit, "", "place"), "the page reckons in it")
+    return _placed(page, number, reading, score, fit, "the page reckons in it")
+
+
+def _placed(page: Page, number: int, reading: Reading, score: float, fit: float, reason: str) -> Tie:
+    span = (reading.start, reading.end)
+    claim = Claim(fit, Asked((), fit, "", "place"), reason)
     name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
-    return Tie(
-        number, name, Place("alone", span, span), claim, reading, Signs((("currency of the page", score),), score)
-    )
+    signs = Signs((("currency of the page", score),), score)
+    return Tie(number, name, Place("alone", span, span), claim, reading, signs)
