@@ -175,6 +175,8 @@ class Claims:
 
     def _judge_under(self, heading: str, text: str, name: Phrase, best: dict[int, Claim]) -> None:
         """What a name says together with words of the heading over it."""
+        if any(name.weights[key] == 1.0 and key not in self._telling for key in name.keys):
+            return  # A word that no field asks for.
         above = self.lexicon.parse(heading)
         if not above or len(above) > _MOST_HEADING_WORDS:
             return

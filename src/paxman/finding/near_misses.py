@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract
@@ -55,7 +55,8 @@ class NearMisses:
         self._claims = claims_for(self._page, contract, lexicon)
         self._fields = {wanted.field.path: number for number, wanted in enumerate(self._claims.wanted)}
         self._letters = frozenset(self._page.text.casefold()) | _PLAIN
-        self._names = [(name, Phrase(lexicon.parse(name.text))) for name in _names(self._page)]
+        names = sorted(_names(self._page), key=lambda name: name.span)
+        self._names = [(name, Phrase(lexicon.parse(name.text))) for name in names]
 
     def words(self, path: str) -> tuple[str, ...]:
         """What a field was looked for by: the contract's own words first, then what the page has letters for."""
@@ -70,19 +71,35 @@ class NearMisses:
         number = self._fields[path]
         wanted, asked = self._claims.wanted[number], _by_word(self._claims.wanted[number])
         found: dict[str, NearMiss] = {}
+        strange: list[Name] = []
         for name, phrase in self._names:
             claims = self._claims.of(name.text, name.section)
             own = claims[number].fit if number in claims else 0.0
             if any(claim.fit >= max(own, _TAKEN) for field, claim in claims.items() if field != number):
                 continue
-            miss = self._miss(name, phrase, wanted, asked, own)
+            shared = [asked[key] for key in phrase.keys if key in asked]
+            if not own and not shared:
+                strange.append(name)
+                continue
+            miss = self._miss(name, phrase, wanted, shared, own)
             if miss and miss.likeness > (found[miss.name].likeness if miss.name in found else 0.0):
                 found[miss.name] = miss
-        ranked = sorted(found.values(), key=lambda miss: (-miss.likeness, miss.span))
-        return tuple(miss for miss in ranked if miss.likeness >= _WORTH or ranked[0].likeness < _WORTH)[:_MOST_SHOWN]
+        close = [miss for miss in found.values() if miss.likeness >= _WORTH]
+        misses = close or [*found.values(), *self._of_type(strange, wanted)]
+        return tuple(sorted(misses, key=lambda miss: (-miss.likeness, miss.span))[:_MOST_SHOWN])
 
-    def _miss(self, name: Name, phrase: Phrase, wanted: Wanted, asked: dict[str, Asked], own: float) -> NearMiss | None:
-        shared = [asked[key] for key in phrase.keys if key in asked]
+    def _of_type(self, names: Sequence[Name], wanted: Wanted) -> Iterator[NearMiss]:
+        """Names that no field asks for, with a value of a type that is rare enough to be worth a look."""
+        told: set[str] = set()
+        for name in names if wanted.field.type in _TELLING else ():
+            if len(told) == _MOST_SHOWN:
+                return
+            value = self._value(name, wanted) if name.text not in told else None
+            if value is not None:
+                told.add(name.text)
+                yield self._made(name, value, 0.1, "no field asks for it by that name", True)
+
+    def _miss(self, name: Name, phrase: Phrase, wanted: Wanted, shared: Sequence[Asked], own: float) -> NearMiss | None:
         value = self._value(name, wanted)
         if own and value is None:
             return self._made(name, "", own, self._says(name, wanted), False)
@@ -90,9 +107,6 @@ class NearMisses:
             return None
         if own:
             return self._made(name, value, own, "it fits only in part", True)
-        if not shared:
-            is_close = wanted.field.type in _TELLING
-            return self._made(name, value, 0.1, "no field asks for it by that name", True) if is_close else None
         return self._like(name, phrase, max(shared, key=lambda each: _share(each.phrase, phrase)), value)
 
     def _like(self, name: Name, phrase: Phrase, asked: Asked, value: str) -> NearMiss | None:

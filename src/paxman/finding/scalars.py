@@ -42,8 +42,12 @@ def claims_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, .
 
 def claims_for(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> Claims:
     """The judge of names for a contract on one page; the page's own trade helps where the contract says none."""
-    trade = trade_of(page.text, lexicon) if len(domains_of(contract, lexicon)) == 1 else ""
-    return claims_of(contract, lexicon, page_kinds(page, contract, lexicon), trade)
+    key = ("claims", contract.content_hash, id(lexicon))
+    if key not in page.document.cache:
+        trade = trade_of(page.text, lexicon) if len(domains_of(contract, lexicon)) == 1 else ""
+        page.document.cache[key] = claims_of(contract, lexicon, page_kinds(page, contract, lexicon), trade)
+    found: Claims = page.document.cache[key]
+    return found
 
 
 def find_scalars(

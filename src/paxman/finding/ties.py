@@ -170,12 +170,13 @@ def _next_name(text: str, behind: str, claims: Claims) -> int:
     words = list(_WORDS.finditer(text))
     if len(words) < 3 or len(words) > _MOST_NAMED_WORDS:
         return len(text)
+    colon, whole = text.rfind(":"), text + behind
+    leads = [_VALUE_NEXT.match(whole, word.end()) is not None for word in words]
     for at in range(1, len(words)):
-        if not words[at][0][0].isupper() and ":" not in text[words[at].start() :]:
+        if not words[at][0][0].isupper() and words[at].start() > colon:
             continue
         for last in range(min(len(words), at + 3) - 1, at - 1, -1):
-            rest = text[words[last].end() :] + behind
-            if _VALUE_NEXT.match(rest) and claims.is_label(text[words[at].start() : words[last].end()]):
+            if leads[last] and claims.is_label(text[words[at].start() : words[last].end()]):
                 return len(_FULL_STOP.sub("", text[: words[at].start()].rstrip(" ,;–—-(")))
     return len(text)
 

@@ -37,9 +37,10 @@ def titles_for(page: Page, field: CanonicalField, lexicon: Lexicon) -> tuple[Tit
     found = [
         title
         for rank, span in enumerate(page.titles)
+        if (words := _words(page.text, span))
         for member in field.enum_values
         if isinstance(member, str) and member.casefold() not in _NO_ANSWER
-        for title in _in_title(page.text, span, rank, member, lexicon)
+        for title in _in_title(words, span, rank, member, lexicon)
     ] or list(_of_another_kind(page, field))
     found.sort(key=lambda title: (-title.covered, title.rank, -len(title.wording), title.member))
     return tuple(found)
@@ -90,12 +91,18 @@ def first_papers(page: Page, lexicon: Lexicon) -> frozenset[str]:
     return frozenset()
 
 
-def _in_title(text: str, span: Span, rank: int, member: str, lexicon: Lexicon) -> Iterator[Title]:
+def _words(text: str, span: Span) -> list[tuple[Span, str]]:
+    """The folded words of a title, each with where it stands."""
+    return [(match.span(), word) for match in _WORD.finditer(text, *span) for word in fold_words(match[0])]
+
+
+def _in_title(flat: list[tuple[Span, str]], span: Span, rank: int, member: str, lexicon: Lexicon) -> Iterator[Title]:
     own = _wordings(member)
+    said = {word for _, word in flat}
     for wording in (*own, *lexicon.same_titles(member)):
         wanted = fold_words(wording)
-        words = [(m.span(), fold_words(m[0])) for m in _WORD.finditer(text, *span)]
-        flat = [(place, word) for place, folded in words for word in folded]
+        if said.isdisjoint(wanted):
+            continue
         hit = _whole(flat, wanted)
         if hit and _may_stand_alone(flat, hit, wanted) and (len(flat) <= _LONGEST_TITLE or hit[0] <= _FIRST_WORDS):
             yield Title(member, (flat[hit[0]][0][0], flat[hit[1]][0][1]), 1.0, rank, wording)
@@ -103,7 +110,7 @@ def _in_title(text: str, span: Span, rank: int, member: str, lexicon: Lexicon) -
         if wording not in own:
             continue  # Another title of its kind counts as a whole only.
         telling = tuple(word for word in wanted if word not in lexicon.stops)
-        share = _share(flat, telling)
+        share = _share(said, telling)
         if share >= _ENOUGH and len(telling) > 1 and len(flat) <= _LONGEST_TITLE:
             yield Title(member, span, share * 0.99, rank, wording)
             return
@@ -111,7 +118,7 @@ def _in_title(text: str, span: Span, rank: int, member: str, lexicon: Lexicon) -
 
 def _wordings(member: str) -> Sequence[str]:
     """A member, and each side of a slash where both are words: "Umbrella/Excess"."""
-    parts = [part for part in _PARTS.split(member) if len(part) > 3]
+    parts = [part for part in _PARTS.split(member) if len(part) > 3] if "/" in member else []
     return (member, *parts) if len(parts) > 1 else (member,)
 
 
@@ -130,7 +137,6 @@ def _may_stand_alone(words: Sequence[tuple[Span, str]], hit: tuple[int, int], wa
     return 0 < hit[0] <= 2 and len(words) <= hit[1] + 3 and not words[hit[0] - 1][1].isdigit()
 
 
-def _share(words: Sequence[tuple[Span, str]], wanted: tuple[str, ...]) -> float:
-    said = {word for _, word in words}
+def _share(said: set[str], wanted: tuple[str, ...]) -> float:
     weights = {word: 2 if any(map(str.isdigit, word)) else 1 for word in wanted}
     return sum(weight for word, weight in weights.items() if word in said) / max(1, sum(weights.values()))

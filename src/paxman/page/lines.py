@@ -48,6 +48,8 @@ class PageLine:
     strong: bool = False
     row: GridRow | None = None
     """The row of a table of the format itself that this line is."""
+    edge: int = 0
+    """Where the line begins, with the blanks before its words."""
 
     @property
     def gridded(self) -> bool:
@@ -93,8 +95,7 @@ class PageLines:
         return at >= 0 and self._paragraphs[at][1] >= end
 
     def column(self, line: PageLine, position: int) -> int:
-        start = self.text.rfind("\n", 0, line.start) + 1
-        return self.view.column(start, position)
+        return self.view.column(line.edge, position)
 
     def _read(self, document: Document) -> Iterator[PageLine]:
         cells = _grid_cells(document, self.view)
@@ -108,7 +109,7 @@ class PageLines:
                 blank = True
                 continue
             level, strong = marks.get(index, (0, False))
-            yield PageLine(number, spans[0][0], spans[-1][1], tuple(spans), blank, level, strong, row)
+            yield PageLine(number, spans[0][0], spans[-1][1], tuple(spans), blank, level, strong, row, line.start)
             blank, number = False, number + 1
 
     def _joined(self, chunks: tuple[Span, ...]) -> tuple[Span, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -142,7 +142,7 @@ class Page:
             return "key"
         if "\n" in between:
             return "section"
-        return "key" if self.document.kind == "html" and _BOX.search(self.text, value, self.line_end(value)) else None
+        return "key" if self.document.kind == "html" and self._has_box(value, self.line_end(value)) else None
 
     @cached_property
     def _terms(self) -> frozenset[int]:
@@ -166,16 +166,25 @@ class Page:
 
     def _of_lines(self) -> Iterator[Name]:
         for line in self.lines:
-            spans = line.cells if line.row else ((line.start, line.end),)
-            for span in spans:
-                if _BOX.search(self.text, *span):
-                    yield from self._of_boxes(span)
+            if self._has_box(line.start, line.end):
+                for span in line.cells if line.row else ((line.start, line.end),):
+                    if self._has_box(*span):
+                        yield from self._of_boxes(span)
             for index, cell in enumerate(line.cells):
                 yield from self._of_cell(line, index, cell)
 
+    @cached_property
+    def _first_box(self) -> int:
+        """Where the first box of the page stands; most pages have none."""
+        found = _BOX.search(self.text)
+        return found.start() if found else len(self.text)
+
+    def _has_box(self, start: int, end: int) -> bool:
+        return end > self._first_box and _BOX.search(self.text, start, end) is not None
+
     def _of_boxes(self, span: Span) -> Iterator[Name]:
         """Words with a box before or behind each of them, or a name with choices behind it."""
-        cuts = [(label, value) for label, value in self._inner_names(span) if _BOX.search(self.text, *value)]
+        cuts = [(label, value) for label, value in self._inner_names(span) if self._has_box(*value)]
         if cuts:
             for label, value in cuts:
                 yield self._name(label, (Place("beside", value, value),))
@@ -253,6 +262,8 @@ class Page:
                 return None
             places = tuple(self._over(line, cell))
             return self._name((cell[0], end + 1), places) if places else None
+        if self.text.find("(", *cell) < 0:
+            return None
         behind = _CAPTION_BEHIND.fullmatch(self.text, *cell)
         if behind is None or not self._may_name(behind.span(2)) or ":" in behind[1]:
             return None
@@ -300,7 +311,7 @@ class Page:
         if not 0 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
             return False
         text = self.text[span[0] : span[1]]
-        if _BOX.search(text):
+        if self._has_box(*span):
             return False
         is_sentence = _SENTENCE.search(text) and not (in_row and len(text) <= _SHORT_NAME)
         return not is_sentence and text.count("(") <= text.count(")") + (text[0] == "(")
@@ -314,7 +325,11 @@ class Page:
         else:
             found.append((cell[0], first[0]))
             first_end = first[1]
-        for match in _NEXT_NAME.finditer(self.text, first_end, cell[1]):
+        if self.text.find(":", first_end, cell[1]) < 0:
+            inner: Iterable[re.Match[str]] = ()
+        else:
+            inner = _NEXT_NAME.finditer(self.text, first_end, cell[1])
+        for match in inner:
             if match.start(1) > first_end or not found:
                 found.append(match.span(1))
         ends = [*(start for start, _ in found[1:]), *([cell[1]] if found else [])]
@@ -444,7 +459,7 @@ class Page:
             return None
         if self._leads_pair(first.cells[0]) or len(first.cells) > 1:
             return None  # It names its own value.
-        if _BOX.search(self.text, first.start, first.end):
+        if self._has_box(first.start, first.end):
             return first.start, self._last_box(number + 1)
         return self._wrapped(first, (first.start, first.end))
 
@@ -452,7 +467,7 @@ class Page:
         """The end of the last of the lines with boxes that begin with this one."""
         while number + 1 < len(self.lines) and not self.lines[number + 1].blank:
             below = self.lines[number + 1]
-            if not _BOX.search(self.text, below.start, below.end):
+            if not self._has_box(below.start, below.end):
                 break
             number += 1
         return self.lines[number].end

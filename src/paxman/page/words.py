@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
 
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
@@ -16,19 +18,21 @@ class WordStream:
     """Folded words of a text, joined by single blanks, and where each stands."""
 
     def __init__(self, text: str) -> None:
-        spans: list[Span] = []
-        starts: list[int] = []
-        parts: list[str] = []
-        at = 1
-        for match in _WORD.finditer(text):
-            word = "".join(fold_words(match[0]))
-            if word:
-                spans.append(match.span())
-                starts.append(at)
-                parts.append(word)
-                at += len(word) + 1
-        self._spans, self._starts, self._words = spans, starts, parts
-        self._joined = f" {' '.join(parts)} "
+        self._text = text
+        written = _WORD.findall(text)
+        self._folded = {word: "".join(fold_words(word)) for word in set(written)}
+        self._words = [word for word in map(self._folded.__getitem__, written) if word]
+        self._known = frozenset(self._words)
+        self._joined = f" {' '.join(self._words)} "
+
+    @cached_property
+    def _spans(self) -> list[Span]:
+        return [match.span() for match in _WORD.finditer(self._text) if self._folded[match[0]]]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each word begins among the joined ones."""
+        return list(accumulate((len(word) + 1 for word in self._words), initial=1))
 
     def between(self, start: int, end: int) -> list[str]:
         """The folded words that start in a part of the text."""
@@ -36,7 +40,10 @@ class WordStream:
 
     def find(self, phrase: str) -> Iterator[Span]:
         """Where a phrase of folded words stands in the text; one that ends in a star may go on in its last word."""
-        sought = f" {phrase[:-1]}" if phrase.endswith("*") else f" {phrase} "
+        is_open = phrase.endswith("*")
+        if not is_open and not self._known.issuperset(phrase.split()):
+            return
+        sought = f" {phrase[:-1]}" if is_open else f" {phrase} "
         at = self._joined.find(sought)
         count = phrase.count(" ") + 1
         while at >= 0:
