@@ -346,3 +346,17 @@ def test_an_address_says_the_currency_where_the_contract_speaks_of_places(
 ) -> None:
     field = {"name": "currency", "type": "STRING", "required": False, "description": description}
     assert paxman.normalize(text, {"id": "bill", "version": "1", "fields": [field]})["currency"].value == currency
+
+
+ACCOUNT = "On 5 May 2024, a truck of Kiln Inc. from Boise, ID hit the fence of our house in Salem, OR. Nobody was hurt."
+
+
+def test_an_account_answers_what_happened_and_where() -> None:
+    said = {"what": "Description of what happened.", "state": "State where the accident occurred, e.g. NY, CA."}
+    fields = [{"name": name, "type": "STRING", "required": False, "description": d} for name, d in said.items()]
+    page = f"Dear Sirs,\n\nPlease call us.\n\n{ACCOUNT}\n\nYours\n"
+    results = paxman.normalize(page, {"id": "letter", "version": "1", "fields": fields}).field_results
+    assert [(result.value, result.confidence_band.value) for result in results] == [
+        (ACCOUNT, "MEDIUM"),
+        ("OR", "MEDIUM"),
+    ]

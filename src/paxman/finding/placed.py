@@ -10,6 +10,7 @@ from paxman.finding.parties.owned import owned_of
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.identifiers import find_bare_tax_ids
@@ -18,7 +19,10 @@ from paxman.types import FieldType, Span
 
 _HEAD_LINES = 60
 _BY_SHAPE, _ALONE = 0.72, 0.64
+_LATER = 0.02
+"""How much less a place counts that is named before another."""
 _LEAST_LENGTH = 5
+_LONGEST_DAY, _MOST_LINES, _MOST_PLACES, _SHORTEST_ACCOUNT = 30, 30, 3, 100
 _FIGURES = (FieldType.INTEGER, FieldType.DECIMAL)
 _TITLE_LINES = 4
 _YEAR = lazy_pattern(r"\(((?:19|20)\d\d)\)$")
@@ -33,6 +37,7 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is FieldType.STRING:
             yield from _by_shape(page, number, wanted)
+            yield from _in_account(page, number, wanted, how, claims)
             if wanted.recognized and wanted.owner in (None, *claims.lexicon.issuers):
                 yield from _only_one(page, number, wanted, how, claims)
             if wanted.kind == "place" and wanted.shapes:
@@ -48,6 +53,34 @@ def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
             if match and len(match[0]) >= _LEAST_LENGTH:
                 yield _tie(page, number, match.span(), _BY_SHAPE, "it is written as the example is", wanted)
                 return
+
+
+def _in_account(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Tie]:
+    """The paragraph that tells what happened, where a field asks for that, or the place in it that is named last."""
+    is_place = wanted.kind == "place" and bool(wanted.shapes)
+    if not (wanted.is_narrative or is_place) or claims.lexicon.events.isdisjoint(fold_words(wanted.described.text)):
+        return
+    account = _account(page, how, claims)
+    if account and not is_place:
+        yield _tie(page, number, account, _BY_SHAPE, "it tells what happened on a day", wanted)
+    elif account:
+        found = [match.span() for pattern in wanted.shapes for match in pattern.finditer(page.text, *account)]
+        for rank, span in enumerate(sorted(found, reverse=True)[:_MOST_PLACES]):
+            score = _BY_SHAPE - rank * _LATER
+            yield _tie(page, number, span, score, "it stands where the page tells what happened", wanted)
+
+
+def _account(page: Page, how: Conventions, claims: Claims) -> Span | None:
+    """The first paragraph that begins with a day: "On 5 May 2024, ..."."""
+    for line in page.lines:
+        opening = claims.lexicon.openings.match(page.text, line.start, line.end) if line.blank else None
+        day = find("date", page.text[opening.end() : opening.end() + _LONGEST_DAY], how) if opening else ()
+        if day and not day[0].start:
+            end = next((each.start for each in page.lines.after(line.number, _MOST_LINES) if each.blank), line.end)
+            span = line.start, line.start + len(page.text[line.start : max(line.end, end)].rstrip())
+            if span[1] - span[0] >= _SHORTEST_ACCOUNT:
+                return span
+    return None
 
 
 def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Tie]:

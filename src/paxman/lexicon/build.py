@@ -14,6 +14,7 @@ from paxman.lexicon.lexicon import Lexicon
 BUILT = Path(__file__).parent / "built"
 _SHORTEST_FOREIGN = 4
 _SHARED = (
+    "accounts",
     "addresses",
     "alone",
     "clauses",

@@ -37,6 +37,7 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         "sums",
         "hedges",
         "links",
+        "accounts",
     ):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))

@@ -136,6 +136,17 @@ class Lexicon:
         return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own, tuple(entry.get("family", ())))
 
     @cached_property
+    def openings(self) -> re.Pattern[str]:
+        """How a paragraph begins that tells what happened on a day: "On or about"."""
+        words = sorted(_texts(self._shared.get("accounts", {}).get("openings")), key=len, reverse=True)
+        return re.compile(rf"(?:{'|'.join(map(re.escape, words))})\s+", re.IGNORECASE)
+
+    @cached_property
+    def events(self) -> frozenset[str]:
+        """Words that ask for an account of what happened."""
+        return frozenset(map(fold, _texts(self._shared.get("accounts", {}).get("events"))))
+
+    @cached_property
     def links(self) -> re.Pattern[str]:
         """What may stand between a name in a sentence and its value: "for this policy is"."""
         words = {kind: "|".join(map(re.escape, sorted(set(_texts(entry))))) for kind, entry in self._links.items()}
