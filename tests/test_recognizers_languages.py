@@ -117,26 +117,6 @@ def test_a_duration_that_a_program_wrote_is_kept() -> None:
     assert paxman.normalize({"time": "PT1H30M"}, schema)["time"].value == "PT1H30M"
 
 
-ORGANIZATIONS = """
-Muster GmbH & Co. KG; Example, Inc.; Example plc; Exemple S.A.R.L.; Ejemplo S.L.; Esempio S.r.l.; Exemplo Lda.
-Exemplo Ltda; Voorbeeld B.V.; Przykład Sp. z o.o.; Příklad s.r.o.; Příklad a.s.; Örnek A.Ş.; Örnek Ltd. Şti.
-Példa Kft.; Exemplu S.R.L.; Παράδειγμα Α.Ε.; Eksempel ApS; Exempel AB; Esimerkki Oy; 株式会社サンプル
-北京示例有限公司; 주식회사 예시; (주)예시; Contoh Sdn Bhd; PT Contoh Tbk; CV Contoh; Example Pty Ltd; ООО Пример
-Primjer d.o.o.
-"""
-
-
-@pytest.mark.parametrize(
-    "name", [name.strip() for line in ORGANIZATIONS.split("\n") for name in line.split(";") if name]
-)
-def test_organizations(name: str) -> None:
-    assert [reading.value for reading in find("organization", name)] == [name]
-
-
-def test_a_small_word_is_no_company() -> None:
-    assert find("organization", "as of today, a.s.a.p. and co") == []
-
-
 @pytest.mark.parametrize(
     ("yes", "no"),
     [
@@ -198,29 +178,6 @@ def test_in_running_text(kind: str, text: str, expected: list[str]) -> None:
 )
 def test_a_number_in_words_that_is_all_there_is(text: str, whole: int | None, number: str) -> None:
     assert (value("INTEGER", text), str(value("DECIMAL", text))) == (whole, number)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "Hauptstraße 12\n10115 Berlin\nDeutschland",
-        "123 Main St, Suite 4\nSpringfield, IL 62704\nUSA",
-        "Av. Paulista, 1000 - Bela Vista\nSão Paulo - SP, 01310-100",
-        "ul. Marszałkowska 10/5\n00-590 Warszawa\nPolska",
-        "Václavské náměstí 1\n110 00 Praha 1\nČeská republika",
-        "Váci utca 12.\n1056 Budapest\nMagyarország",
-        "Strada Lipscani 10\n030031 București\nRomânia",
-        "Ερμού 10\n105 63 Αθήνα\nΕλλάδα",
-        "Nyhavn 5\n1051 København K\nDanmark",
-        "Karl Johans gate 5\n0154 Oslo\nNorge",
-        "Bahnhofstrasse 1\n8001 Zürich\nSchweiz",
-        "Level 5, 100 George Street\nSydney NSW 2000\nAustralia",
-        "〒100-0001\n東京都千代田区千代田1-1",
-    ],
-)
-def test_addresses(address: str) -> None:
-    found = [reading.value for reading in find("address", address, conventions_of(address))]
-    assert found == [address.replace("\n", " ")]
 
 
 @pytest.mark.parametrize(

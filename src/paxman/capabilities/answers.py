@@ -34,7 +34,6 @@ _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
 _DOUBTS = frozenset({"with a number", "is a name", "is a heading", "heads a column", "misshapen"})
 """Signs of a value that may be more than what is asked for, or nothing of it."""
-_LOOSE = frozenset({FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 _REACH = 6

@@ -20,17 +20,6 @@ _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".
 # In labels only: what scanners confuse is folded together, so that "T0TAL" and "lNVOICE" still match.
 _LOOKALIKES = str.maketrans("01i|", "oll1")
 _SQUEEZED = _LOOKALIKES | dict.fromkeys(map(ord, " \t\r\n\f\v\xa0!\"$%&'()*+,-./:;<=>?@[\\]^_`{}~"))
-_NUMBERS = ("#", "no", "nr", "num", "number", "nummer", "numero")
-NUMBER_OR_DENIAL = "no"
-"""As a label it is short for "number", elsewhere it mostly answers a question."""
-# Without the sign, which is everywhere.
-_NUMBER_ALONE = (NUMBER_OR_DENIAL, "nr", "number", "nummer", "numero")
-_NUMBER_SUFFIX = "nummer"
-_MOST_WORDS = 4
-_SENTENCE = frozenset('.,;:!?"`“”„«»{}<>=\n')
-_ARTICLES = frozenset(
-    "the a an der die das den dem ein eine le la les un une el los las una il lo gli uno o os um uma het een".split()
-)
 _SIGNS = frozenset(("№", "n°", "N°", "nº", "Nº"))
 
 
@@ -68,19 +57,8 @@ def _to_plain_letters(foreign: re.Match[str]) -> str:
 _STROKES = str.maketrans("łŁøØđĐı", "lLoOdDi")
 
 
-_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe"})
-
-
-@lru_cache(maxsize=4096)
-def compact_word(word: str) -> str:
-    """A word of a page as labels are compared: no case, no accents, lookalikes of scanners made equal."""
-    if not word.isascii():
-        word = "#" if word in _SIGNS else _without_accents(word.casefold())
-    return word.lower().translate(_LOOKALIKES)
-
-
 def squeeze(text: str) -> str:
-    """A whole page as `compact_word` makes words, without anything between them."""
+    """A whole page without case, accents and anything between words, lookalikes of scanners made equal."""
     if not text.isascii():
         for sign in _SIGNS:
             text = text.replace(sign, "#")

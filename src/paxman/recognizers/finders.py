@@ -33,9 +33,7 @@ FINDERS: dict[str, str] = {
     "country": "places:find_countries",
     "region": "places:find_regions",
     "postal_code": "places:find_postal_codes",
-    "organization": "parties:find_organizations",
     "person": "parties:find_persons",
-    "address": "addresses:find_addresses",
 }
 _loaded: dict[str, Finder] = {}
 

@@ -17,8 +17,6 @@ OR = r"or|oder|ou|o|oppure|lub|eller|bzw\.?|resp\.?"
 AND = "and|und|et|y|e|en|och|og"
 TO = "to|thru|through|until|till|bis|au|al|à|a|do|t/m|tot|hasta|até|hingga|至"
 """Between the two ends of a range."""
-FROM = "from|von|vom|ab|du|desde|del|dal|de|van|od|från|fra|dari"
-"""Before the first of them."""
 CLOSE = 85
 """How alike (of 100) a word must be to a member that it is not."""
 
