@@ -21,7 +21,7 @@ IN_BRACKETS = "brackets around a number mostly make it negative"
 """The rule where they may as well be those of a note."""
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Conventions:
     """How a page writes its values; None where nothing says so."""
 

@@ -358,6 +358,8 @@ def _read_cell(
 
 def _rivals(context: CapabilityContext, entries: Sequence[Entry], path: str) -> list[Diagnostic]:
     """A note where several places of a row bear the column's name and differ."""
+    if len(entries) < 2:
+        return []
     text = context.document.text
     texts = [e.node.text if e.node.text is not None else text[slice(*e.node.span)] for e in entries[:MOST_RIVALS]]
     readings = [each[:_LONGEST_QUOTE] for each in dict.fromkeys(texts)]

@@ -32,6 +32,7 @@ from paxman.page.grid import (
 )
 from paxman.page.names import Page, page_of
 from paxman.recognizers import Conventions
+from paxman.types import Span
 
 _MOST_ROWS = 100_000
 _DATA = ("csv", "spreadsheet")
@@ -205,7 +206,8 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
         cells, end = tuple(head_cell(page.text, column) for column in stack), ends[at]
         strips = strips_of(stack, [_kind(place, bound, columns) for place in range(len(cells))])
         tabs = layout.tabs(first, last, stack)
-        inside = (n for n in range(last + 1, end) if not _is_outside(layout, [*range(first, last + 1)], n))
+        reach = _reach(layout, range(first, last + 1))
+        inside = (n for n in range(last + 1, end) if not _is_outside(layout, reach, n))
         rows = _Taken(layout.rows(inside, strips, tabs))
         yield read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows)
         taken = rows.last_row
@@ -280,7 +282,7 @@ def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> 
     numbers: list[int] = []
     for last in range(number, min(number + _MOST_STACKED + 2, len(page.lines))):
         line = page.lines[last]
-        if numbers and _is_outside(layout, numbers, last):
+        if numbers and _is_outside(layout, _reach(layout, numbers), last):
             continue
         beside = numbers and numbers[-1] < last - 1
         if last > number and ((line.blank and not beside) or line.gridded or not _may_head(page, last)):
@@ -302,13 +304,17 @@ def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> 
     return number, best[1][-1], best[2], best[3], best[0]
 
 
-def _is_outside(layout: Layout, numbers: Sequence[int], number: int) -> bool:
+def _reach(layout: Layout, numbers: Sequence[int]) -> Span | None:
+    """From where to where a heading reaches across the page, if it has enough parts to tell."""
+    units = [unit for each in numbers for unit in layout.units(each)]
+    enough = len(units) >= _LEAST_OUTSIDE
+    return (min(unit.left for unit in units), max(unit.right for unit in units)) if enough else None
+
+
+def _is_outside(layout: Layout, reach: Span | None, number: int) -> bool:
     """Whether a line stands beside a heading and not below it, as what is printed at the edge of a page."""
-    if len(layout.units(number)) > 1 or sum(len(layout.units(each)) for each in numbers) < _LEAST_OUTSIDE:
-        return False
-    left = min(unit.left for each in numbers for unit in layout.units(each))
-    right = max(unit.right for each in numbers for unit in layout.units(each))
-    return all(unit.right <= left or unit.left >= right for unit in layout.units(number))
+    units = layout.units(number)
+    return reach is not None and len(units) < 2 and all(u.right <= reach[0] or u.left >= reach[1] for u in units)
 
 
 def _may_head(page: Page, number: int) -> bool:
