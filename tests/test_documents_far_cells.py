@@ -110,29 +110,45 @@ def test_every_cell_is_there_at_its_own_address(found: set[tuple[int, int]]) -> 
     assert sorted(outcome(make_xlsx({"S": cells}))[0]) == sorted(cells.items())
 
 
-ROWS = ["Description,Unit price (GBP),Total (EUR)", "Rope,4.50,12", "Lamp,14.50,2"]
-TABLES = {
-    "sheet": make_xlsx(
-        {"S": {f"{'ABC'[x]}{y}": t for y, row in enumerate(ROWS, 1) for x, t in enumerate(row.split(","))}}
-    ),
-    "csv": "\n".join(ROWS).encode(),
-    "html": b"<html><table><tr><td>"
-    + "</td></tr><tr><td>".join(row.replace(",", "</td><td>") for row in ROWS).encode()
-    + b"</td></tr></table>",
-    "text": "\n".join("".join(text.ljust(22) for text in row.split(",")) for row in ROWS).encode(),
-}
+def tables(*rows: str) -> dict[str, bytes]:
+    """The same table in every format."""
+    cells = [row.split(",") for row in rows]
+    bars = ["| " + " | ".join(row) + " |" for row in cells]
+    html = "".join("<tr>" + "".join(f"<td>{text}</td>" for text in row) + "</tr>" for row in cells)
+    return {
+        "sheet": make_xlsx({"S": {f"{'ABC'[x]}{y}": t for y, row in enumerate(cells, 1) for x, t in enumerate(row)}}),
+        "csv": "\n".join(rows).encode(),
+        "html": f"<html><table>{html}</table>".encode(),
+        "markdown": "\n".join([bars[0], "|---" * len(cells[0]) + "|", *bars[1:]]).encode(),
+        "text": "\n".join("".join(text.ljust(22) for text in row) for row in cells).encode(),
+    }
 
 
-@pytest.mark.parametrize("kind", TABLES)
-def test_a_currency_in_a_heading_is_that_of_the_cells_below(kind: str) -> None:
-    columns = [("description", "STRING"), ("unit_price", "MONEY"), ("total", "MONEY")]
-    fields = [{"name": name, "type": type_, "required": True} for name, type_ in columns]
+PRICES = tables("Description,Unit price (GBP),Total (EUR)", "Rope,4.50,12", "Lamp,14.50,2")
+WEIGHTS = tables("Description,Weight (kg),Total [EUR]", "Rope,4.50,12", "Lamp,14.50,2")
+
+
+def items_of(source: bytes, **columns: str) -> list[list[str]]:
+    fields = [{"name": name, "type": type_, "required": True} for name, type_ in columns.items()]
     array = {"name": "items", "type": "ARRAY", "required": True, "items": {"fields": fields}}
-    contract = {"id": "prices", "version": "1", "fields": [array]}
-    artifact = paxman.normalize(TABLES[kind], contract)
-    items = artifact["items"]
+    items = paxman.normalize(source, {"id": "prices", "version": "1", "fields": [array]})["items"]
     assert items.confidence_band.value == "HIGH"
-    assert [[str(value) for value in row.values()] for row in items.value] == [
+    return [[str(value) for value in row.values()] for row in items.value]
+
+
+@pytest.mark.parametrize("kind", PRICES)
+def test_a_currency_in_a_heading_is_that_of_the_cells_below(kind: str) -> None:
+    assert items_of(PRICES[kind], description="STRING", unit_price="MONEY", total="MONEY") == [
         ["Rope", "4.50 GBP", "12 EUR"],
         ["Lamp", "14.50 GBP", "2 EUR"],
+    ]
+
+
+@pytest.mark.parametrize("kind", WEIGHTS)
+@pytest.mark.parametrize("unit", ["unit", "weight_unit"])
+def test_a_unit_in_a_heading_fills_the_column_that_asks_for_it(kind: str, unit: str) -> None:
+    columns = {"description": "STRING", "weight": "DECIMAL", unit: "STRING", "total": "DECIMAL", "currency": "STRING"}
+    assert items_of(WEIGHTS[kind], **columns) == [
+        ["Rope", "4.50", "kg", "12", "EUR"],
+        ["Lamp", "14.50", "kg", "2", "EUR"],
     ]

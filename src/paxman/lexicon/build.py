@@ -31,6 +31,7 @@ _SHARED = (
     "stand_ins",
     "sums",
     "titles",
+    "units",
 )
 
 Entry = Mapping[str, Iterable[str]]

@@ -38,6 +38,7 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         "hedges",
         "links",
         "accounts",
+        "units",
     ):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))

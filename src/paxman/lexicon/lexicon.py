@@ -74,6 +74,7 @@ class Lexicon:
         self.paper_names = frozenset(map(fold_words, _texts(shared.get("papers"))))
         self.papers = frozenset(word for words in self.paper_names for word in words)
         self.alone = frozenset(map(fold, _texts(shared.get("alone"))))
+        self.units = frozenset(text.casefold() for text in _texts(shared.get("units")))
         self.issuers = frozenset(shared.get("issuers", ()))
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))

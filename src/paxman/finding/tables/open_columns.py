@@ -23,7 +23,7 @@ _LETTERS = lazy_pattern(r"[^\W\d_]{2}")
 _LEAST_TRUE = 0.8
 _GUESSED, _PRODUCT, _SURE, _STANDS_IN = 0.3, 0.6, 0.7, 0.85
 _CODED = ("number", "amount", "code", "count")
-_WORDED = ("description", "thing", "entry")
+_WORDED = ("description", "thing", "entry", "unit", "currency")
 
 
 @record

@@ -183,9 +183,10 @@ class RowBuilder:
         first = len(cell.text.split()[0]) if cell.text.split() else 0
         return len(above.text) + 1 + first > widest and widest > _LEAST_FULL
 
-    def rows(self) -> Iterator[FoundRow]:
+    def rows(self, said: dict[int, Cell]) -> Iterator[FoundRow]:
+        """The rows, each with what heads say for all of them."""
         for parts, (start, number, currency) in zip(self._parts, self._starts, strict=True):
-            cells = {column: self._cell(each) for column, each in sorted(parts.items())}
+            cells = {column: self._cell(each) for column, each in sorted(parts.items())} | said
             yield FoundRow(cells, start, number, currency)
 
     def _cell(self, cells: Sequence[Cell]) -> Cell:

@@ -13,6 +13,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.tables.blocks import find_blocks, find_titled
 from paxman.finding.tables.columns import ArrayColumns, Bound, columns_of, currency_named
+from paxman.finding.tables.head_units import units_of_heads
 from paxman.finding.tables.item_lines import find_item_lines
 from paxman.finding.tables.open_columns import SAMPLE, open_columns
 from paxman.finding.tables.row_building import Dropped, FoundRow, RowBuilder
@@ -353,7 +354,8 @@ def read_grid(
         rows.last_row = built.last_line
     doubts = [*opened.doubts, *built.doubts]
     doubts += _twins(heads, bound, columns, tagged)
+    units = units_of_heads(text, columns, bound.places, grid.heads)
     said = tuple(sorted(" ".join(head.split()).casefold() for head in heads if head.strip()))
     tied = opened.tied and not bound.turned
     dropped = tuple(each for each in built.dropped if grid.explicit or each.line < built.last_line)
-    return FoundRows(tuple(built.rows()), dropped, tuple(doubts), bound.score, said, tied, currencies)
+    return FoundRows(tuple(built.rows(units)), dropped, tuple(doubts), bound.score, said, tied, currencies)
