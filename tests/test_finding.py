@@ -237,6 +237,26 @@ def test_which_title_says_the_kind_of_page(text: str, kinds: tuple[str, ...]) ->
     assert page_kinds(page_of(read_document(text.encode(), "a.md")), adapt(KINDS), load()) == kinds
 
 
+def test_the_trade_of_a_contract_says_what_its_periods_are_called() -> None:
+    fields = [{"name": name, "type": "DATE", "required": True} for name in ("period_start", "period_end")]
+    fields.append({"name": "opening_balance", "type": "DECIMAL", "required": False})
+    contract = {"id": "bank_account", "version": "1", "fields": fields}
+    artifact = paxman.normalize("Statement period: 1 March 2025 - 31 March 2025\n", contract)
+    assert [str(result.value) for result in artifact.field_results[:2]] == ["2025-03-01", "2025-03-31"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("title", "Sparse Attention"), ("paper_title", "Sparse Attention"), ("job_title", None)]
+)
+def test_the_first_heading_is_the_title_of_the_page(field: str, value: str | None) -> None:
+    fields = [{"name": field, "type": "STRING", "required": False}]
+    artifact = paxman.normalize(
+        "# Sparse Attention\n\nWei Zhang\n\n## Abstract\n**Short.**\n",
+        {"id": "paper", "version": "1", "fields": fields},
+    )
+    assert artifact[field].value == value
+
+
 def test_the_ends_of_a_period_answer_start_and_end() -> None:
     fields = [{"name": name, "type": "DATE", "required": True} for name in ("rental_start", "rental_end")]
     artifact = paxman.normalize(

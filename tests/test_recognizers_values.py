@@ -241,3 +241,12 @@ def test_a_number_cut_by_a_lost_character_stays_open() -> None:
     fields += [{"name": "code", "type": "STRING", "constraints": [{"kind": "pattern", "params": {"regex": r"RX-\d+"}}]}]
     contract = {"id": "c", "version": "1", "fields": [{"required": True, **each} for each in fields]}
     assert [each.value for each in paxman.normalize(text, contract).field_results] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("M", "male"), ("f.", "female"), ("mal", "male"), ("X", None), ("m e", None), ("maleness", None)],
+)
+def test_a_letter_stands_for_the_only_member_that_begins_with_it(text: str, expected: str | None) -> None:
+    found = read_value(text, field("ENUM", enum={"values": ["male", "female"]}), Conventions())
+    assert (found and found.value) == expected

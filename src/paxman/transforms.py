@@ -42,6 +42,7 @@ BUILT_IN: dict[str, str] = {
     "datetime": "paxman.recognizers.calendar.dates:to_datetime",
     "boolean": "paxman.recognizers.words:to_boolean",
     "enum": "paxman.recognizers.words:to_member",
+    "begun": "paxman.recognizers.words:to_begun_member",
     "member": "paxman.recognizers.words:to_member_value",
     "negate": "paxman.recognizers.figures.numbers:negate",
     "scale": "paxman.recognizers.figures.numbers:scale",

@@ -25,6 +25,7 @@ _LEAST_LENGTH = 5
 _LONGEST_DAY, _MOST_LINES, _MOST_PLACES, _SHORTEST_ACCOUNT = 30, 30, 3, 100
 _FIGURES = (FieldType.INTEGER, FieldType.DECIMAL)
 _TITLE_LINES = 4
+_TITLE = ("head:title",)
 _YEAR = lazy_pattern(r"\(((?:19|20)\d\d)\)$")
 _ADDRESSES = frozenset({"address", "place"})
 _DATA = frozenset({"xml", "json", "yaml"})
@@ -42,8 +43,26 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                 yield from _only_one(page, number, wanted, how, claims)
             if wanted.kind == "place" and wanted.shapes:
                 yield from _in_address(page, number, wanted, claims)
+            if _asks_title(wanted, claims):
+                yield from _page_title(page, number, wanted, claims)
         elif wanted.field.type in _FIGURES and wanted.term and wanted.term.kind == "period":
             yield from _year_in_title(page, number, wanted, how)
+
+
+def _asks_title(wanted: Wanted, claims: Claims) -> bool:
+    """Whether a field asks for a title that its trade calls just so: "title", "paper title", but no "job title"."""
+    own = claims.lexicon.key_of(wanted.field.words)
+    names = wanted.term.names if wanted.term else ()
+    return own[-1:] == _TITLE and _TITLE in (own, *map(claims.lexicon.key_of, names))
+
+
+def _page_title(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:
+    """The first and highest heading of the page, for a title of which nothing says that it is not the page's own."""
+    levels = {page.lines[at].level: at for at in reversed(range(min(len(page.lines), _HEAD_LINES)))}
+    at = levels.get(min(filter(None, levels), default=0))
+    if at is not None and not claims.is_label(page.text[page.lines[at].start : page.lines[at].end]):
+        span = (page.lines[at].start, page.lines[at].end)
+        yield _tie(page, number, span, _ALONE, "it is the title of the page", wanted)
 
 
 def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:

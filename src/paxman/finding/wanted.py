@@ -186,7 +186,9 @@ def wanted_of(
     domains = domains_of(contract, lexicon, trade)
     members = _members(contract)
     terms = _terms(contract, lexicon, domains)
-    return tuple(_wanted(field, lexicon, terms.get(field.path), kinds, members) for field in contract.leaves)
+    return tuple(
+        _wanted(field, lexicon, terms.get(field.path), kinds, members, tuple(domains)) for field in contract.leaves
+    )
 
 
 def _terms(contract: CanonicalContract, lexicon: Lexicon, domains: Mapping[str, int]) -> dict[str, Term]:
@@ -251,9 +253,10 @@ def _wanted(
     term: Term | None,
     kinds: tuple[str, ...],
     members: frozenset[str],
+    domains: tuple[str, ...] = (),
 ) -> Wanted:
     described = read_description(field.description)
-    phrases = [*_phrases(field, described, term, lexicon), *_conditional(described, kinds, lexicon)]
+    phrases = [*_phrases(field, described, term, lexicon, domains), *_conditional(described, kinds, lexicon)]
     kept: dict[tuple[str, ...], Asked] = {}
     for asked in phrases:
         key = tuple(token.key for token in asked.tokens)
@@ -296,7 +299,9 @@ def _names(text: str, member: str) -> bool:
     return re.search(rf"(?<![\w/-]){re.escape(member)}(?![\w/-])", text) is not None
 
 
-def _phrases(field: CanonicalField, described: Described, term: Term | None, lexicon: Lexicon) -> Iterator[Asked]:
+def _phrases(
+    field: CanonicalField, described: Described, term: Term | None, lexicon: Lexicon, domains: tuple[str, ...]
+) -> Iterator[Asked]:
     def asked(text: str, weight: float, source: str) -> Asked:
         return Asked(lexicon.parse(text), weight, text, source)
 
@@ -320,6 +325,9 @@ def _phrases(field: CanonicalField, described: Described, term: Term | None, lex
         if field.type is FieldType.DATE and side_of(lexicon.parse(field.words)):
             for text in _periods(term.domain, lexicon):
                 yield asked(text, BARE_PERIOD if term.kind == "period" else PERIOD, "period")
+            for domain in domains if term.domain == GENERAL else ():
+                for text in _periods(domain, lexicon):
+                    yield asked(text, BARE_PERIOD, "period")
 
 
 def _own_period(field: CanonicalField, lexicon: Lexicon) -> Iterator[Asked]:

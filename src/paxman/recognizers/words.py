@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
+import attrs
+
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.tables import entries
@@ -20,6 +22,7 @@ TO = "to|thru|through|until|till|bis|au|al|à|a|do|t/m|tot|hasta|até|hingga|至
 CLOSE = 85
 """How alike (of 100) a word must be to a member that it is not."""
 
+_LONGEST_BEGUN = 5
 _VOCABULARY = lazy_pattern(r"https?://(?:www\.)?schema\.org/([A-Za-z]{2,60})")
 _WORD = lazy_pattern(r"[^\W_]+|[✓✔☑☒✗✘☐]")
 
@@ -68,6 +71,13 @@ def to_member(text: str, member: str) -> str:
     return member
 
 
+def to_begun_member(text: str, member: str) -> str:
+    """The member of an enumeration that a text is the beginning of: "M" for "MALE"."""
+    if not plain(text) or not plain(member).startswith(plain(text)):
+        raise ValueError(f"{member!r} does not begin with {text!r}")
+    return member
+
+
 def to_member_value(text: str, member: str) -> Any:
     """A member that is not text, given as JSON."""
     import json
@@ -112,7 +122,19 @@ def read_member(text: str, members: tuple[Any, ...]) -> Reading | None:
             return read(text, start, end, (f"enum:{name}",))
     if address := _VOCABULARY.fullmatch(quote):
         return _read_term(text, start + address.start(1), end, tuple(names))
-    return _read_other(text, start, end, members) or _read_inside(text, tuple(names)) or _read_close(text, tuple(names))
+    found = _read_other(text, start, end, members) or _read_inside(text, tuple(names))
+    return found or _read_close(text, tuple(names)) or _read_begun(text, tuple(names))
+
+
+def _read_begun(text: str, names: tuple[str, ...]) -> Reading | None:
+    """The only member that a letter or an abbreviation is the beginning of, where each is one word."""
+    start, end = trimmed(text)
+    begun = [name for name in names if plain(text) and plain(name).startswith(plain(text))]
+    if end - start > _LONGEST_BEGUN or len(begun) != 1 or not text[start:end].rstrip(".").isalpha():
+        return None
+    if len(names) < 2 or not all(map(str.isalpha, map(plain, names))):
+        return None
+    return attrs.evolve(read(text, start, end, (f"begun:{begun[0]}",)), loose=True)
 
 
 def _read_term(text: str, start: int, end: int, names: tuple[str, ...]) -> Reading | None:
