@@ -10,10 +10,10 @@ from paxman.lazy import lazy_pattern
 from paxman.page.names import Page
 from paxman.types import Span
 
-_LONGEST, _LONG_CELL = 600, 80
+_LONGEST = 600
 _MOST_PROSE = 3000
 _HEAD, _MOST_LINES = 16, 5
-_SPACED = lazy_pattern(r"\S+")
+_CODE = lazy_pattern(r"(?<!\w)(?=[\w./:#-]*\d|[A-Z]{2})[\w./:#-]*\w")
 _PROPER = lazy_pattern(
     r"(?:[A-Z][\w&.'’-]*|\d[\w.-]*)(?:,?[ \t]+(?:(?:of|the|and|de|for|&)[ \t]+)?(?:[A-Z][\w&.'’-]*|\d[\w.-]*|&)){0,7}"
 )
@@ -95,9 +95,10 @@ def _proper(page: Page) -> Iterator[Span]:
     return islice(found, _MOST_PROSE)
 
 
-def _words(page: Page) -> Iterator[Span]:
-    short = (cell for cell in _cells(page) if cell[1] - cell[0] < _LONG_CELL)
-    return (match.span() for cell in short for match in _SPACED.finditer(page.text, *cell))
+def _codes(page: Page) -> Iterator[Span]:
+    """Words in capitals or with figures."""
+    found = (match.span() for cell in _cells(page) for match in _CODE.finditer(page.text, *cell))
+    return islice(found, _MOST_PROSE)
 
 
 def _numbered(page: Page) -> Iterator[Span]:
@@ -164,6 +165,6 @@ CUTS: dict[str, Callable[[Page], Iterator[Span]]] = {
     "proper": _proper,
     "until figures": _until_figures,
     "joined": _joined,
-    "word": _words,
+    "code": _codes,
 }
 _ALWAYS = ("cell", "place")

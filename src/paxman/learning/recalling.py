@@ -22,7 +22,7 @@ _MOST_SIGNS = 3
 _MOST_READ = 200
 _NEAR = 2000
 
-ROWS_LEAD = 100
+ROWS_LEAD = 200
 """The lead of rows, which are found or not."""
 
 Key = Callable[[str], str]

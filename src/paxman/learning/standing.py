@@ -12,8 +12,10 @@ from paxman.classes import record
 
 TRUST, DOUBT, REJECT = "trust", "doubt", "reject"
 DIFFERS, SILENT = "differs", "silent"
-_BORROWED, _FEW = 3, 2
-_SURE_ENOUGH, _TOO_POOR = Fraction(4, 5), Fraction(1, 5)
+_BORROWED = 3
+_SURE_ENOUGH = Fraction(4, 5)
+_OTHERS_BEFORE, _RECALL_BEFORE, _BEFORE = 6, 1, 8
+"""Before any example: of eight answers that recall does not share, six are right, and one where recall is."""
 
 
 @record
@@ -62,18 +64,16 @@ def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
 def _verdict(alike: Sequence[Beside], own: Sequence[Beside]) -> str:
     if not alike:
         return DOUBT
-    right = _shrunk([each.others for each in own], [each.others for each in alike])
-    better = _shrunk([each.recall for each in own], [each.recall for each in alike])
-    if alike[0].case == DIFFERS and better > right:
-        return REJECT
-    if len(own) >= _FEW and right < _TOO_POOR:
+    right = _shrunk([each.others for each in own], [each.others for each in alike], _OTHERS_BEFORE)
+    better = _shrunk([each.recall for each in own], [each.recall for each in alike], _RECALL_BEFORE)
+    if better > (right if alike[0].case == DIFFERS else 2 * right):
         return REJECT
     sure = [each for each in alike if each.sure]
-    surely = _shrunk([each.others for each in own if each.sure], [each.others for each in sure])
+    surely = _shrunk([each.others for each in own if each.sure], [each.others for each in sure], _OTHERS_BEFORE)
     return DOUBT if sure and surely < _SURE_ENOUGH else TRUST
 
 
-def _shrunk(own: Sequence[bool], everyone: Sequence[bool]) -> Fraction:
-    """A field's own share of right answers, drawn towards that of all fields."""
-    pooled = Fraction(sum(everyone) + 1, len(everyone) + 2)
+def _shrunk(own: Sequence[bool], everyone: Sequence[bool], before: int) -> Fraction:
+    """A field's own share of right answers, drawn towards that of all fields and of what is known before."""
+    pooled = Fraction(sum(everyone) + before, len(everyone) + _BEFORE)
     return (sum(own) + _BORROWED * pooled) / (len(own) + _BORROWED)

@@ -10,6 +10,8 @@ from paxman.classes import record
 WANTED, _DOUBT = 0.95, 0.2
 _MOST_BORROWED, _FEW_BORROWED = 40, 6
 _DOING_WELL, _TOO_FEW = 0.8, 3
+_CAUTION = 150
+"""What a lead has to be after one example; below it three answers in five were wrong or invented."""
 
 
 @record
@@ -42,18 +44,19 @@ def _is_own_miss(trial: Trial, field: str) -> bool:
     return trial.field == field and not trial.right
 
 
-def floor(trials: Sequence[Trial], field: str) -> int | None:
+def floor(trials: Sequence[Trial], field: str, located: int) -> int | None:
     """The least lead above which at least one answer in three was right; None where silence is better.
 
-    A few answers say too little to be silent for.
+    A few answers say too little to be silent for, but the fewer examples there are, the more a lead has to be.
     """
+    least = -(-_CAUTION // max(located, 1))
     everyone = frozenset(trial.field for trial in trials)
     own = [trial.right for trial in trials if trial.field == field]
     if len(own) < _TOO_FEW:
-        return 0
+        return least
     if not any(own):
         return None
-    for lead in (0, *sorted({trial.lead for trial in trials})):
+    for lead in (least, *sorted({trial.lead for trial in trials if trial.lead > least})):
         right, total = _shrunk([t for t in trials if t.lead >= lead], field, everyone, _FEW_BORROWED)
         if 3 * right >= total:
             return lead

@@ -224,16 +224,17 @@ def _lesson(
     given = [answer for answer in answers if answer is not None]
     stated = [example.values[field.path] is not None for example in study.examples]
     private = plain.private
+    located = sum(bool(lineup and lineup.right) for lineup in study.lineups)
     return FieldLesson(
         field_hash(field),
         sum(stated),
-        sum(bool(lineup and lineup.right) for lineup in study.lineups),
+        located,
         len(stated) - sum(stated),
         {} if private else _labels(study),
         {} if private else count_heads([_heads(field, example) for example in study.examples]),
         {plain.key(sign): weight for sign, weight in weights.items()},
         least,
-        floor(trials, field.path),
+        floor(trials, field.path, located),
         (sum(answer.right for answer in given), len(given)),
         pooled,
         _record(study, answers),
