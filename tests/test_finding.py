@@ -266,16 +266,44 @@ def test_the_ends_of_a_period_answer_start_and_end() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "field", "value", "band"),
+    [
+        ("Room: 2 guests\n", "room_number", "2", "MEDIUM"),
+        ("Room: 2 (rear)\n", "room_number", "2", "HIGH"),
+        ("Severity\n5 - PROPERTY DAMAGE\n", "severity:DECIMAL", "5", "MEDIUM"),
+        ("Interest rate 5% or the highest rate that is allowed\n", "interest_rate:DECIMAL", "5", "MEDIUM"),
+        ("Bill to:\n12 Main Street\nBoston, MA 02110\n\nInvoice 5\n", "buyer_name", None, "UNTRUSTED"),
+        ("Buyer:\nK O S T E N R E C H N U N G\n", "buyer_name", None, "UNTRUSTED"),
+        ("Loan   Interest rate\nA      5.37%\nB      6%\n", "interest_rate:DECIMAL", None, "UNTRUSTED"),
+        ("Options: ☐ Gift ☑ Express ☐ Post\n", "express:BOOLEAN", None, "UNTRUSTED"),
+        ("Pago: transferencia. Vencimiento: 03/05/2024\n", "pago", "transferencia", "HIGH"),
+        ("Acme Ltd   Gutschrift\nRechnungsdatum: 15/03/2024\n", "issue_date:DATE", "2024-03-15", "MEDIUM"),
+        (
+            "Site address: Oak Depot\nGate 3, Quay St\nHull HU1 1AA\nAsk Bob\n",
+            "site_address",
+            "Oak Depot Gate 3, Quay St Hull HU1 1AA",
+            "HIGH",
+        ),
+    ],
+)
+def test_what_stands_around_a_value_makes_it_less_sure(text: str, field: str, value: str | None, band: str) -> None:
+    name, _, kind = field.partition(":")
+    written = [{"name": name, "type": kind or "STRING", "required": False}]
+    result = paxman.normalize(text, {"id": "paper", "version": "1", "fields": written})[name]
+    assert (result.value and str(result.value), result.confidence_band.value) == (value, band)
+
+
+@pytest.mark.parametrize(
     ("text", "band"),
     [
-        ("Gate: A\nGate: A\n", "CERTAIN"),
-        ("Gate: A\nGate: B\nGate: A\n", "HIGH"),
-        ("Gate: A\nGate: B\nGate: A\nGate: C\nGate: D\n", "MEDIUM"),
+        ("Lever: A\nLever: A\n", "CERTAIN"),
+        ("Lever: A\nLever: B\nLever: A\n", "HIGH"),
+        ("Lever: A\nLever: B\nLever: A\nLever: C\nLever: D\n", "MEDIUM"),
     ],
 )
 def test_one_of_many_values_is_no_surer_for_being_printed_twice(text: str, band: str) -> None:
-    contract = {"id": "paper", "version": "1", "fields": [{"name": "gate", "type": "STRING", "required": True}]}
-    result = paxman.normalize(text, contract)["gate"]
+    contract = {"id": "paper", "version": "1", "fields": [{"name": "lever", "type": "STRING", "required": True}]}
+    result = paxman.normalize(text, contract)["lever"]
     assert (result.value, result.confidence_band.value) == ("A", band)
 
 

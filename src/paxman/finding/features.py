@@ -8,7 +8,8 @@ from pathlib import Path
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.parties.names import has_number, names_detail
+from paxman.finding.parties.line_shapes import is_street
+from paxman.finding.parties.names import has_number, is_company, is_spaced, names_detail
 from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted
 from paxman.page.lines import PageLine
@@ -79,10 +80,15 @@ def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
     text = page.text[reading.start : reading.end]
     if wanted.shapes and not any(shape.fullmatch(text) for shape in wanted.shapes):
         return -1.0 if len(text.split()) > _FEW_WORDS else 0.0
-    if wanted.kind in _NAMES and names_detail(text):
+    if wanted.kind in _NAMES and (names_detail(text) or is_spaced(text) or _is_house(text)):
         return -1.0
     shape = fits(text, wanted.kind)
     return min(0.0, fits(text.title(), wanted.kind)) if shape < 0 and _writes_small(page) else shape
+
+
+def _is_house(text: str) -> bool:
+    """Whether a text is a street with a number, and no name: "12 Main Street"."""
+    return (text[0].isdigit() or text[-1].isdigit()) and is_street(text) and not is_company(text)
 
 
 def _writes_small(page: Page) -> bool:
@@ -103,7 +109,7 @@ def _is_name(page: Page, place: Place, claims: Claims) -> bool:
     if place.relation in ("key", "beside", "above", "title"):
         return False
     text = page.text[place.span[0] : place.span[1]].strip()
-    if text.endswith(":"):
+    if text.endswith(":") or (text.endswith("*") and not any(map(str.isdigit, text))):
         return True
     return claims.is_label(text) or claims.lexicon.is_caption(text)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paxman.classes import record
+from paxman.finding.choices import has_boxes
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import clauses_for, is_weighed, texts_of
 from paxman.finding.features import signs_of
@@ -20,6 +21,7 @@ from paxman.types import FieldType, Span
 
 _FAR = 90
 _NEAR = 28
+_BOX_REACH, _LONG_LINE = 4, 50
 _MOST_WORDS_BEFORE = 2
 _STOP = lazy_pattern(r"[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
 _COLON = lazy_pattern(r"\s?[:：]")
@@ -77,11 +79,15 @@ def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how
     window = _window(page, span, claims.lexicon)
     if window[0] >= window[1] or _COLON.match(page.text, span[1]) or _is_undone(page, lead, span, window):
         return None  # Before a colon stands a label, all of whose words count.
+    if wanted.field.type is FieldType.BOOLEAN and has_boxes(page.text[max(0, span[0] - _BOX_REACH) : span[0]]):
+        return None  # Its own box stands before it.
     place = Place("inline", window, window)
     span_asked = asks_span(lead.field, Claim(1.0, lead.asked, ""), claims.of(lead.asked.text), claims)
     reading = read_place(page, place, wanted, how, claims, span_asked)
     if reading is None or not _follows(page, span, _start(page, window, wanted, reading, how), claims.lexicon):
         return None
+    if "\n" in page.text[span[1] : reading.start] and not _is_running(page, span):
+        return None  # A label over a value, which may be one of several.
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
     name = Name(page.text[span[0] : span[1]], span, page.lines.at(span[0]), (place,))
@@ -131,6 +137,12 @@ def _follows(page: Page, span: Span, start: int, lexicon: Lexicon) -> bool:
     """Whether a value stands right behind its lead: nothing but small words between the two."""
     links = lexicon.links.match(page.text, span[1], start)
     return links is not None and start - links.end() <= 2
+
+
+def _is_running(page: Page, span: Span) -> bool:
+    """Whether words stand in a line as long as those of running text."""
+    line = page.lines[page.lines.at(span[0])]
+    return line.end - line.start >= _LONG_LINE
 
 
 def _is_undone(page: Page, lead: Lead, span: Span, window: Span) -> bool:

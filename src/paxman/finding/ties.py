@@ -10,6 +10,7 @@ from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
 from paxman.finding.page_years import complete_date
+from paxman.finding.parties.line_shapes import is_street
 from paxman.finding.parties.owned import owned_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, narrow
@@ -26,6 +27,7 @@ from paxman.types import FieldType, Span
 _MOST_TEXT = 4000
 _LONGEST_TEXT = 400
 _BETWEEN = 40
+_MOST_STREETS = 4
 _MATTER, _OTHER_PAPER = "matter", 0.78
 _FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
 _TAX_IDS = frozenset({"vat_id", "tax_id"})
@@ -89,10 +91,12 @@ def _is_of_other(page: Page, name: Name, place: Place, wanted: Wanted, claims: C
 
 def _of_paper(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:
     """A claim, less sure where a name does not say of which paper, and the page is another than the field asks for."""
-    own = wanted.phrases[0].phrase.sides.get(_MATTER, set())
-    if not matters or own.isdisjoint(claims.lexicon.papers) or not own.isdisjoint(matters):
+    own = wanted.phrases[0].phrase.sides.get(_MATTER, set()) & claims.lexicon.papers
+    said = claim.asked.phrase.sides.get(_MATTER, set())
+    asked = own or said & claims.lexicon.papers
+    if not matters or not asked or not asked.isdisjoint(matters):
         return claim
-    if claim.asked.source == "label" or _MATTER in claim.asked.phrase.sides:
+    if claim.asked.source == "label" or (own and said) or (said and claim.asked.source == "name"):
         return claim
     return Claim(min(claim.fit, _OTHER_PAPER), claim.asked, f"{claim.reason}, on a page of another paper")
 
@@ -102,6 +106,7 @@ def read_place(
 ) -> Reading | None:
     """The value at a place as the field's type reads it, in the page's own offsets; of a `period` the end asked for."""
     span = place.block if wanted.kind in _WHOLE else place.span
+    span = _with_streets(page, span) if wanted.kind == "address" else span
     if wanted.kind == "text" and not wanted.is_narrative and span[1] - span[0] > _LONGEST_TEXT:
         span = first_of_many(page.text, span)
         if span[1] - span[0] > _LONGEST_TEXT:
@@ -145,6 +150,17 @@ def read_place(
     if reading is None or (field.type in _SUMS and not wanted.is_rate and _is_share(text, reading)):
         return None
     return reading.shifted(start)
+
+
+def _with_streets(page: Page, span: Span) -> Span:
+    """An address with the lines right below that go on with it."""
+    line = page.lines[page.lines.at(span[1] - 1)]
+    for below in page.lines.after(line.number, _MOST_STREETS) if len(line.cells) == 1 else ():
+        text = page.text[below.start : below.end]
+        if below.blank or len(below.cells) > 1 or ":" in text or not is_street(text):
+            break
+        span = span[0], below.end
+    return span
 
 
 def _told(text: str, before: str, wanted: Wanted, how: Conventions) -> Reading | None:

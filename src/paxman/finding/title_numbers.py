@@ -66,19 +66,22 @@ def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> It
             reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
             if reading:
                 name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
-                fit = min(claim.fit, _SURE if is_date or _is_plain(page, title, span, claims) else _UNSURE)
+                is_sure = _is_own(page, title, claims) and (is_date or _is_plain(page, title, span))
+                fit = min(claim.fit, _SURE if is_sure else _UNSURE)
                 sure = Claim(fit, claim.asked, f"it stands behind the title {name.text!r}")
                 yield Tie(field, name, place, sure, reading, signs_of(page, name, place, sure, reading, wanted, claims))
 
 
-def _is_plain(page: Page, title: PaperTitle, span: Span, claims: Claims) -> bool:
-    """Whether a number is all that stands behind a title, and the title no end of another label or sentence."""
-    label = page.text[slice(*title.label)]
-    words = fold_words(label)
+def _is_own(page: Page, title: PaperTitle, claims: Claims) -> bool:
+    """Whether a title is no end of another label or sentence: "We refer to your invoice of"."""
+    words = fold_words(page.text[slice(*title.label)])
     before = list(takewhile(lambda word: not word.endswith(title.said), words))
-    if not words[-1].endswith(title.said) and not claims.lexicon.papers.issuperset(before):
-        return False
-    return not _GOES_ON.match(page.text, span[1]) and not _LETTER_BEFORE.search(label)
+    return words[-1].endswith(title.said) or claims.lexicon.papers.issuperset(before)
+
+
+def _is_plain(page: Page, title: PaperTitle, span: Span) -> bool:
+    """Whether a number is all that stands behind a title."""
+    return not _GOES_ON.match(page.text, span[1]) and not _LETTER_BEFORE.search(page.text[slice(*title.label)])
 
 
 def _read(page: Page, cell: Span, claims: Claims, how: Conventions) -> PaperTitle | None:

@@ -390,9 +390,9 @@ def _kind(field: CanonicalField, term: Term | None, described: Described, lexico
             return "address"
         if tag == "organization":
             return "company"
-    if term and term.kind:
-        return term.kind
     heads = list(members_of(lexicon.parse(field.words), "head"))
+    if term and term.kind and heads[-1:] != ["address"]:
+        return term.kind
     if heads and heads[-1] in _HEAD_KINDS:
         return _HEAD_KINDS[heads[-1]]
     said = [head for saying in described.sayings for head in members_of(lexicon.parse(saying), "head")]

@@ -46,6 +46,7 @@ _LED = lazy_pattern(
 )
 """A name of up to three words with a value behind it that has figures: "Seat 24A", "Total pieces 16"."""
 _CODE_WORD = lazy_pattern(r"[ \t](?=[A-Z]{1,3}\Z)")
+_STOPPED = lazy_pattern(r"[^\W\d_]{5,}\.")
 _SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
 
 
@@ -291,12 +292,19 @@ class Page:
             other = self._overlapping(line, cell, lower) if len(lower.cells) > 1 else None
             if other is None:
                 continue
-            in_table = number == first.number + 1 and not lower.blank and len(lower.cells) >= len(first.cells) > 2
-            if in_table and ("0" in shape) == ("0" in self._shape(other)):
+            goes_on = number == first.number + 1 and not lower.blank and len(lower.cells) >= len(first.cells)
+            if goes_on and self._is_like(shape, self._shape(other), len(first.cells)):
                 return True
             if "0" in shape and self._shape(other) == shape and self.text[slice(*other)] != self.text[slice(*hit)]:
                 return True
         return False
+
+    @staticmethod
+    def _is_like(shape: str, other: str, cells: int) -> bool:
+        """Whether two cells of a column may be of one list; of two columns figures only are."""
+        if cells > 2:
+            return ("0" in shape) == ("0" in other)
+        return "0" in shape and "0" in other and "a" not in shape + other
 
     def _shape(self, span: Span) -> str:
         return _LETTERS.sub("a", _DIGIT.sub("0", self.text[span[0] : span[1]]))
@@ -333,9 +341,14 @@ class Page:
             if match.start(1) > first_end or not found:
                 found.append(match.span(1))
         ends = [*(start for start, _ in found[1:]), *([cell[1]] if found else [])]
-        return [
+        cuts = [
             (label, self._trim(self._past_colon(label[1], end), end)) for label, end in zip(found, ends, strict=True)
         ]
+        return [(label, self._without_stop(value)) for label, value in cuts[:-1]] + cuts[-1:]
+
+    def _without_stop(self, value: Span) -> Span:
+        """A word that another label follows, without the full stop between the two."""
+        return (value[0], value[1] - 1) if _STOPPED.fullmatch(self.text, *value) else value
 
     def _with_title(self, value: Span, end: int) -> Span:
         """A bare code with the words behind it, which may have a colon in them: "442 Civil Rights: Jobs"."""

@@ -14,6 +14,7 @@ _MOST_SMALL = 3
 _BRACKETED = lazy_pattern(r"\([^()]{0,60}\)?")
 _AND = lazy_pattern(r"(?:[&+]|AND|UND|DAN) [^\W\d_]")
 _GOES_ON = lazy_pattern(r"[-/]\w")
+_SPACED = lazy_pattern(r"(?:(?<!\S)[^\W\d_] ){4}")
 _NUMBERED = lazy_pattern(r"\(#?\d{3,9}\)?\Z")
 _SITE = lazy_pattern(r"[\w-]{2,30}\.(?:com|net|org)\b(?!/)", 2)
 
@@ -41,7 +42,7 @@ def ends_line(text: str) -> bool:
 def may_be_name(text: str, is_street: bool | None = None) -> bool:
     """Whether nothing in a text says that it is no name; `is_street` where its place tells that, else its words do."""
     text = _without_number(text)
-    if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text):
+    if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text) or is_spaced(text):
         return False
     if shapes.is_greeting(text) and not shapes.welcome_end(text):
         return False
@@ -55,6 +56,11 @@ def may_be_name(text: str, is_street: bool | None = None) -> bool:
     return is_company(text) or not (
         (shapes.is_street(text) if is_street is None else is_street) or names_detail(text) or "%" in text
     )
+
+
+def is_spaced(text: str) -> bool:
+    """Whether the letters of a word stand apart, as those of a title do: "O R D E R"."""
+    return _SPACED.search(text) is not None
 
 
 def names_detail(text: str) -> bool:
