@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check pytest test-engines java bench mutants robustness docs lexicon reference screenshots clean
+.PHONY: demo test check pytest test-engines test-pipelines java bench mutants robustness docs lexicon reference screenshots clean
 
 demo: $(VENV)/.demo
 	$(BIN)/paxman demo
@@ -21,6 +21,13 @@ pytest: $(VENV)/.test
 
 test-engines: $(VENV)/.engines java
 	$(BIN)/pytest tests/engines
+
+test-pipelines: # the pages on dbt, Prefect and Airflow, whose pins disagree: each in an environment of its own
+	for tool in dbt prefect airflow; do \
+	  $(PYTHON) -m venv $(VENV)-$$tool && $(VENV)-$$tool/bin/python -m pip install --quiet --upgrade pip && \
+	  $(VENV)-$$tool/bin/python -m pip install --quiet --editable '.[duckdb,pydantic]' --group $$tool && \
+	  $(VENV)-$$tool/bin/pytest tests/pipelines -k $$tool || exit 1; \
+	done
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
@@ -72,4 +79,4 @@ screenshots: $(VENV)/.test # the pictures of the README and the docs; needs chro
 	SCREENSHOTS=docs/images $(BIN)/pytest tests/test_report_browser.py -k pictures
 
 clean:
-	rm -rf $(VENV) demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-* demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -32,8 +32,13 @@ NOT_RUN = {
     "clusters.md: # Dask": "tests/engines runs it",
     "clusters.md: # Ray, through Ray Data": "tests/engines runs it",
     "clusters.md: # Spark, through mapInArrow": "tests/engines runs it",
+    "dbt.md: pip install dbt-duckdb": "tests/pipelines runs it",
+    "prefect.md: pip install 'paxman[parquet]' prefect": "tests/pipelines runs it",
 }
-"""Blocks that cannot run here, by page and first line; `pip` and `make` lines are held against what there is."""
+"""Blocks that cannot run here, by page and first line; `pip` and `make` lines are held against what there is.
+
+A block marked as a file is run by tests/pipelines.
+"""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in PAGES if page.parent.name != "reference"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -90,7 +95,7 @@ def test_the_blocks_of_a_page_hold(page, desk):
 
 def check(block, names):
     """Run or load a block; gives what Python code printed."""
-    if block.name in NOT_RUN:
+    if block.name in NOT_RUN or block.mark.startswith("file "):
         return ""
     if block.kind == "python":
         return run_python(block, names)
