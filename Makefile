@@ -74,6 +74,7 @@ reference: $(VENV)/.test
 	$(BIN)/python -m paxman.cli.reference > docs/reference/cli.md
 	$(BIN)/python -m paxman.cli.reference api > docs/reference/api.md
 	$(BIN)/python -m benchmarks.code_map > docs/code-map.md
+	$(BIN)/python -m benchmarks.recording > docs/images/terminal.svg
 
 screenshots: $(VENV)/.test # the pictures of the README and the docs; needs chromium
 	SCREENSHOTS=docs/images $(BIN)/pytest tests/test_report_browser.py -k pictures

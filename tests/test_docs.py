@@ -1,6 +1,7 @@
 """Every block of the README and the docs holds: code and commands run, settings load, output is what is printed."""
 
 import contextlib
+import html
 import io
 import json
 import re
@@ -16,6 +17,7 @@ import click
 import pytest
 
 import paxman
+from benchmarks.recording import draw, session
 from paxman.cli.app import COMMANDS, app
 from paxman.config import load_settings
 from paxman.planner.registry import CAPABILITIES
@@ -164,6 +166,17 @@ def test_links_between_pages_lead_somewhere():
         if not (page.parent / link).exists()
     ]
     assert broken == []
+
+
+def spoken(picture):
+    """The text of a recording, without hashes and weights, which move with every change of finding."""
+    text = html.unescape("\n".join(re.findall(r">([^<]*)</text>", picture)))
+    return re.sub(r"hash \w+|[+-]\d\.\d+", "...", text).split()
+
+
+def test_the_recording_shows_what_the_commands_print():
+    kept = (ROOT / "docs" / "images" / "terminal.svg").read_text("utf-8")
+    assert spoken(kept) == spoken(draw(session())), "run: make reference"
 
 
 def test_what_is_said_of_others_names_the_release_it_was_read_in():

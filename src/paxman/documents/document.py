@@ -96,7 +96,7 @@ def name_place(source: Source | None) -> str:
         case ByteRange(start, end):
             return f"bytes {start}-{end}"
         case PageBox(page, (left, top, _, _)):
-            return f"page {page} at {left / 100:.0f},{top / 100:.0f} pt"
+            return f"page {page} at {left / 100:.0f},{top / 100:.0f}"
         case SheetCell(sheet, cell):
             return f"cell {sheet + '!' if sheet else ''}{cell}"
         case JsonPointer(pointer):
