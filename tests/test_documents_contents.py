@@ -36,6 +36,10 @@ def test_entries_that_are_headings_of_the_text_are_no_values() -> None:
     assert values(ENTRIES + BODY) == ["The laws of Oregon.", "Two years.", None]
 
 
+def test_entries_whose_pages_rise_are_no_values_without_a_title_or_headings() -> None:
+    assert values(f"Definitions ........ 2\n{ENTRIES}") == [None, None, None]
+
+
 def test_a_page_of_contents_in_a_pdf_is_no_value() -> None:
     pdf = make_pdf(lines(["CONTENTS", *ENTRIES.splitlines()], 72, 700), lines(BODY.splitlines(), 72, 700))
     assert values(pdf) == ["The laws of Oregon.", "Two years.", None]
@@ -48,6 +52,7 @@ def test_a_page_of_contents_in_a_pdf_is_no_value() -> None:
         "Apples ........ 3\nPears ......... 4\nTotal ......... 7\n",
         "Serial number ...... 1234\nModel .............. 5\n",
         "1 Wages ........... 100\n2 Interest ........ 200\n3 Total ........... 300\n",
+        "Coffee ..... 3\nTea ........ 4\nCake ....... 5\nTotal ..... 12\n",
         "Contents ........... 5\n",
         "Contents\n\nTerm ....... 9\nTotal ...... 7\n",
     ],

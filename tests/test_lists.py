@@ -26,11 +26,14 @@ def listed(text: str, name: str = "parts", type: str = "STRING") -> tuple[str, l
         ("Parts: bolt\nParts: nut\n", ["bolt", "nut"]),
         ("Parts:\n☑ bolt\n☐ nut\n☑ oil\n", ["bolt", "oil"]),
         ("## Parts\n\n* bolt\n* nut\n\n## Tools\n\n* saw\n", ["bolt", "nut"]),
+        ("<dl><dt>Parts</dt><dd>bolt</dd><dt>Parts</dt><dd>nut</dd><dt>Place</dt><dd>Rome</dd></dl>", ["bolt", "nut"]),
+        ("<table><tr><td>Parts<td>bolt<tr><td>Parts<td>nut<tr><td>Place<td>Rome</table>", ["bolt", "nut"]),
+        ("Key,Value\nParts,bolt\nParts,nut\nPlace,Rome\n", ["bolt", "nut"]),
         ("<p>Parts:</p><ul><li>bolt</li><li>nut</li></ul><p>Tools</p>", ["bolt", "nut"]),
         ("id,parts\n4,bolt\n5,nut\n", ["bolt", "nut"]),
         ("Parts: ok https://example.org/epp#ok\n", ["ok"]),
     ],
-    ids=["commas", "bullets", "letters", "set in", "again", "boxes", "markdown", "html", "column", "address behind"],
+    ids="commas bullets letters set-in again boxes markdown terms form keys html column address-behind".split(),
 )
 def test_a_list_stands_with_its_name(text: str, items: list[str]) -> None:
     assert listed(text) == ("HIGH", items)

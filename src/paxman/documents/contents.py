@@ -18,6 +18,7 @@ _ENTRY = lazy_pattern(
 _NUMBERING = lazy_pattern(r"(?:[\w§]{1,9}[ .])?[ \t]*(?:[0-9]{1,3}|[IVXLC]{1,6}|[A-Z])(?:[.)][0-9]{0,3})*[.):]?[ \t]+")
 _MOST_BETWEEN = 3
 """Line ends between two entries: titles go on over lines, and groups stand apart."""
+_LEAST_RISING = 4
 _TURN_OF_PAGE = 12
 _LONGEST = 200
 _ABOVE = 400
@@ -37,7 +38,7 @@ def blank_contents(text: str) -> str:
 
 
 def _contents(text: str) -> Iterator[Span]:
-    """Entries below a title for contents, those that go on from them, and those most of which are headings, too."""
+    """Entries below a title for contents, that go on from these, whose pages rise, or most of which are headings."""
     last, end, headings = -1, 0, frozenset[str]()
     for run in _runs(text):
         pages = [int(entry[1]) for entry in run if entry[1].isdigit()]
@@ -45,13 +46,18 @@ def _contents(text: str) -> Iterator[Span]:
             continue
         spans = [(text.rfind("\n", 0, entry.start()) + 1, entry.end()) for entry in run]
         goes_on = 0 <= last <= (pages or [-1])[0] and text.count("\n", end, spans[0][0]) <= _TURN_OF_PAGE
-        if not goes_on and not _has_title(text, spans[0][0]):
+        if not goes_on and not _rise(pages) and not _has_title(text, spans[0][0]):
             headings = headings or _headings(text)
             titles = [_bare(text[start : entry.start()]) for (start, _), entry in zip(spans, run, strict=True)]
             if sum(title in headings for title in titles) * 2 < len(titles):
                 continue
         last, end = pages[-1] if pages else last, spans[-1][1]
         yield from spans
+
+
+def _rise(pages: list[int]) -> bool:
+    """Whether so many numbers rise that they are pages, and the last is no sum of the others."""
+    return len(pages) >= _LEAST_RISING and pages == sorted(set(pages)) and pages[-1] != sum(pages[:-1])
 
 
 def _runs(text: str) -> Iterator[list[Match[str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from paxman.classes import record
@@ -116,7 +117,8 @@ class _Names:
         items: list[Cell] = []
         doubts: list[str] = []
         sections = 0
-        groups = [self._of_name(name) for name in names if not self._is_item(name)]
+        counts = Counter(name.text for name in names)
+        groups = [self._of_name(name, counts[name.text] > 1) for name in names if not self._is_item(name)]
         short = [group for group in groups if group[0] and not any(map(_is_long, group[0]))]
         for found, doubt, below in short or groups:  # An account under the same heading is no more items.
             if below and items:
@@ -141,10 +143,12 @@ class _Names:
         """Whether a name is an item of a list itself, and so heads nothing."""
         return any(start <= name.span[0] and name.span[1] >= end - 1 for (start, end), _ in self.lists)
 
-    def _of_name(self, name: Name) -> tuple[list[Cell], str, bool]:
+    def _of_name(self, name: Name, repeated: bool) -> tuple[list[Cell], str, bool]:
+        """The items that stand with a name, what is doubtful about them, and whether others of the name are no more."""
         row = self.page.lines[name.line]
         if row.gridded and len(row.cells) > 1 and row.cells[0] == name.span:
-            return [self._cell(cell) for cell in row.cells[1:]], "cells beside a name may be heads of columns", False
+            doubt = "" if repeated else "cells beside a name may be heads of columns"
+            return [self._cell(cell) for cell in row.cells[1:]], doubt, False
         for place in name.places:
             below = any(other.relation == "section" for other in name.places)
             if place.relation == "key" and below and self.page.lines.at(place.span[0]) != name.line:
@@ -155,9 +159,10 @@ class _Names:
                 return (*self._of_text(place.span, place.block), False)
             if place.relation == "section":
                 colon = self.page.text[name.span[1] : name.span[1] + 1] in (":", "：")
-                found, doubt = self._of_lines(name.line + 1, colon)
+                is_term = self._is_term(name.span[0])
+                found, doubt = self._of_lines(name.line + 1, colon, is_term)
                 if found:
-                    return found, doubt, True
+                    return found, doubt, not is_term
         return [], "", False
 
     def _is_no_value(self, span: Span) -> bool:
@@ -229,7 +234,7 @@ class _Names:
             found.append(same[0])
         return found
 
-    def _of_lines(self, first: int, colon: bool) -> tuple[list[Cell], str]:
+    def _of_lines(self, first: int, colon: bool, is_term: bool) -> tuple[list[Cell], str]:
         """The items of the lines below a name: with bullets, or short ones up to a blank line or another name."""
         text = self.page.text
         rows = [*self._block(first)]
@@ -253,7 +258,8 @@ class _Names:
             if not colon and _SENTENCE.search(texts[0]) and len(texts[0].split()) > 2:
                 return [], ""
             start = rows[0][0][0]
-            doubt = cut.doubt or ("" if len(cut.spans) > 1 else "a line below a name may be its only value or a text")
+            sure = is_term or len(cut.spans) > 1
+            doubt = cut.doubt or ("" if sure else "a line below a name may be its only value or a text")
             return [self._cell((start + a, start + b)) for a, b in cut.spans], doubt
         return [self._cell(span) for span, _, _ in rows], ""
 
