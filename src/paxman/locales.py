@@ -11,7 +11,7 @@ nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl
 tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu fil gsw yue
 """.split()
 )
-_TERRITORIES = frozenset(
+TERRITORIES = frozenset(
     """
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
 CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
@@ -29,6 +29,6 @@ def to_locale(text: str) -> str:
     language, *rest = text.replace("-", "_").split("_")
     script = [part.title() for part in rest[:1] if len(part) == 4 and part.isalpha()]
     territory = [part.upper() for part in rest[len(script) :]]
-    if language.lower() not in _LANGUAGES or len(territory) > 1 or not _TERRITORIES.issuperset(territory):
+    if language.lower() not in _LANGUAGES or len(territory) > 1 or not TERRITORIES.issuperset(territory):
         raise ValueError(f"{text!r} is no locale")
     return "_".join((language.lower(), *script, *territory))

@@ -22,7 +22,8 @@ _LONGEST_NAME = 5
 
 @lru_cache(maxsize=1)
 def _countries() -> dict[str, str]:
-    found = {plain(name.replace("_", " ")): code for code, names in entries("countries") for name in names}
+    found = {name.replace("_", " "): code for code, names in entries("cldr_countries") for name in names}
+    found |= {plain(name.replace("_", " ")): code for code, names in entries("countries") for name in names}
     # England & Wales, whose sign is no word.
     return {name.replace(" and ", " "): code for name, code in found.items()} | found
 

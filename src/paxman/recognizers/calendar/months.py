@@ -1,4 +1,4 @@
-"""Names of the months and of the days of the week in many languages, with the forms that dates use."""
+"""Names of the months in many languages, with the forms that dates use."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ def _key(word: str) -> str:
 def _table() -> dict[str, int]:
     names = [
         (_key(form), month)
-        for _, words in entries("months")
+        for table in ("cldr_months", "months")
+        for _, words in entries(table)
         for month, forms in enumerate(words, 1)
         for form in forms.split("/")
+        if form != "-"
     ]
     # Whole names before abbreviations; where languages disagree, the one that stands first decides.
     table = dict(reversed(names))
