@@ -14,7 +14,9 @@ from paxman.locales import TERRITORIES
 from paxman.recognizers.words import plain
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "paxman" / "recognizers" / "data"
-WRITTEN = "en de fr es it pt nl pl ms id sv da nb fi cs sk hu ro tr hr sl et lv lt ca fil ru uk be bg sr el hi bn th ar he".split()
+WRITTEN = (
+    "en de fr es it pt nl pl ms id sv da nb fi cs sk hu ro tr hr sl et lv lt ca fil ru uk be bg sr el hi bn th ar he"
+).split()
 """Languages of dates; where two disagree about a month, the one that stands first decides."""
 SPOKEN = "en de fr es it pt nl".split()
 """Languages in which papers name countries other than their own."""

@@ -12,43 +12,18 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.tables import pattern
 from paxman.types import Diagnostic, Money, Severity
 
 _HEAD = 60_000
-_SIDES = (
-    lazy_pattern(r"(?i)\b(?:withdrawals?|debits?|paid out|money out)\b"),
-    lazy_pattern(r"(?i)\b(?:deposits?|credits?|paid in|money in)\b"),
-)
-_OF_BANK = lazy_pattern(
-    r"(?i)\b(?:bank statement|account statement|statement of (?:bank )?account|withdrawals?|deposits|paid (?:in|out)"
-    r"|money (?:in|out)|passbook|(?:savings?|current|chec?king|bank) account|overdraft|ifsc|neft"
-    r"|kontoausz[uü]ge?s?|kontostand|(?:giro|spar|bank)konto|verwendungszweck|wertstellung|relevé de compte"
-    r"|extrait de compte|compte (?:courant|bancaire)|extracto (?:bancario|de cuenta)|estado de cuenta|estratto conto"
-    r"|conto corrente|extrato bancário|conta corrente|rekeningafschrift|bankafschrift|wyciąg bankowy)\b"
-)
-_OF_SELLER = lazy_pattern(
-    r"(?i)\b(?:invoices?|bill|amount due|balance due|minimum (?:payment|amount)|credit (?:card|limit|note)s?"
-    r"|(?:customer|sales|supplier|vendor) (?:ledger|account|statement)|ledger|meter|tariff|purchases?)\b"
-)
-_BALANCE = lazy_pattern(r"(?i)balance|saldo|solde|kontostand")
+_OF_BANK, _OF_SELLER, _BALANCE = r"\b(?:{bank_paper})\b", r"\b(?:{seller_paper})\b", "{balance}"
 _OPEN = "amounts with the mark {} may be positive or negative: nothing says whose account it is"
 
 
-def _is_of_bank(document: Document, headings: str = "") -> bool:
-    return not _is_of_seller(document) and _names_bank(document, headings)
-
-
-def _names_bank(document: Document, headings: str) -> bool:
-    """Whether a credit is money in: headings say so, or the page is that of a bank."""
-    is_sided = all(pattern.search(headings) for pattern in _SIDES)
-    return is_sided or _OF_BANK.search(document.text, 0, _HEAD) is not None
-
-
-def _is_of_seller(document: Document) -> bool:
-    return _OF_SELLER.search(document.text, 0, _HEAD) is not None
+def _says(document: Document, words: str) -> bool:
+    return pattern(words).search(document.text, 0, _HEAD) is not None
 
 
 def _reverse(value: Any) -> Any:
@@ -92,14 +67,11 @@ def _readings(context: CapabilityContext, candidate: Candidate) -> Sequence[Cand
         return [candidate]
     refs = tuple(_negated(ref, candidate.value) for ref in candidate.evidence_refs)
     turned = attrs.evolve(candidate, value=_reverse(candidate.value), evidence_refs=refs)
-    if _is_of_bank(context.document):
+    of_seller = _says(context.document, _OF_SELLER)
+    if not of_seller and _says(context.document, _OF_BANK):
         return [turned]
-    if _is_of_seller(context.document) or not _asks_balance(context.field):
+    if of_seller or not any(pattern(_BALANCE).search(text) for text in (context.field.name, *context.field.labels)):
         return [candidate]
     message = f"can be read as {turned.value} or {candidate.value}; {_OPEN.format(repr(mark))}"
     note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
     return [attrs.evolve(each, diagnostics=(*each.diagnostics, note)) for each in (turned, candidate)]
-
-
-def _asks_balance(field: CanonicalField) -> bool:
-    return any(_BALANCE.search(text) for text in (field.name, *field.labels))

@@ -20,6 +20,7 @@ def entries(name: str) -> list[tuple[str, list[str]]]:
     return [(head, words.split()) for head, words in pairs]
 
 
+@lru_cache(maxsize=64)
 def column(name: str) -> dict[str, frozenset[str]]:
     """Every head with its words as a set."""
     return {head: frozenset(words) for head, words in entries(name)}
