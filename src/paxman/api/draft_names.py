@@ -9,6 +9,7 @@ from typing import Any
 
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Term, load
+from paxman.recognizers.tables import words
 
 _TYPES = {
     "money": ("MONEY", "DECIMAL", "INTEGER"),
@@ -17,8 +18,6 @@ _TYPES = {
     "rate": ("DECIMAL", "STRING", "INTEGER"),
 }
 """Types that a field of a term's kind may have; all other kinds are text."""
-_DIVISIONS = frozenset("annex appendix article chapter clause exhibit page paragraph part section schedule".split())
-"""What documents are divided into: with a number behind it such a word is a heading."""
 _FEW = 2
 """Terms of one trade that a page must have to be of that trade."""
 
@@ -33,7 +32,7 @@ def _wordings() -> Mapping[tuple[str, ...], tuple[Term, ...]]:
             terms = found.setdefault(fold_words(wording), [])
             if term not in terms:
                 terms.append(term)
-    return {words: tuple(terms) for words, terms in found.items()}
+    return {wording: tuple(terms) for wording, terms in found.items()}
 
 
 def is_known(label: str) -> bool:
@@ -43,8 +42,8 @@ def is_known(label: str) -> bool:
 
 def is_heading(label: str) -> bool:
     """Whether a text divides a document: "Article 5", "Exhibit A"."""
-    words = fold_words(label)
-    return len(words) > 1 and words[0] in _DIVISIONS
+    said = fold_words(label)
+    return len(said) > 1 and said[0] in words("division")
 
 
 def _says_nothing(label: str) -> bool:
@@ -69,7 +68,7 @@ def _labelled(field: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
 def _trades(fields: Iterable[dict[str, Any]]) -> frozenset[str]:
     """The trade whose words a page uses most."""
     said = {fold_words(_label(field)) for field in fields}
-    counts = Counter(term.domain for words in said for term in _wordings().get(words, ()))
+    counts = Counter(term.domain for label in said for term in _wordings().get(label, ()))
     most = max(counts.values(), default=0)
     return frozenset(trade for trade, count in counts.items() if count == most and count >= _FEW)
 

@@ -27,6 +27,7 @@ from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import load
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
+from paxman.recognizers.tables import words as words_of
 from paxman.types import FieldType, Severity, Span
 
 _NEEDED = {
@@ -39,28 +40,6 @@ _NEEDED = {
 }
 """The types that are tried, in this order, and what a text must have to be one."""
 _TRIED = tuple(_NEEDED)
-_NAMING = frozenset(
-    (
-        "no",
-        "nr",
-        "number",
-        "nummer",
-        "numero",
-        "id",
-        "code",
-        "phone",
-        "tel",
-        "fax",
-        "zip",
-        "iban",
-        "version",
-        "gtin",
-        "gln",
-        "ean",
-    )
-)
-_VALUE = frozenset(("value", "wert", "valeur", "valor", "valore", "waarde"))
-"""Headings of the second column of a table of pairs."""
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\.[0-9]{1,30}")
 _WORD, _DIGIT = re.compile(r"\w+"), re.compile(r"\d")
 _RATE = re.compile(r"\s*\(?\d[\d.,]*\s?%\)?$")
@@ -300,7 +279,7 @@ def _overlap(one: Span, other: Span) -> bool:
 def _is_list(table: Table) -> bool:
     """Whether a table lists things of one kind: not pairs, nor text that only stands in columns."""
     header = [cell.text.strip() for cell in table.header]
-    if not _body(table) or len(header) < 2 or fold_label(header[-1]) in _VALUE:
+    if not _body(table) or len(header) < 2 or fold_label(header[-1]) in words_of("value_heading"):
         return False
     if table.explicit:
         return any(header) and not _is_form(table)
@@ -427,7 +406,8 @@ def _name(label: str) -> str:
 
 def _kind(label: str, texts: Sequence[str], conventions: Conventions) -> str:
     """The narrowest type that takes all of these texts, whole; numbers that only name something are text."""
-    names = any(word in _NAMING or word.endswith("nummer") for word in fold_label(label).split())
+    said = fold_label(label).split()
+    names = not words_of("naming").isdisjoint(said) or any(word.endswith("nummer") for word in said)
     for kind in () if names or not texts else _TRIED:
         field = CanonicalField("draft:x", "x", "x", kind)
         if all(_is_whole(text.strip(), field, conventions) for text in texts):

@@ -9,7 +9,8 @@ import attrs
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading
-from paxman.recognizers.tables import column, entries
+from paxman.recognizers.tables import column, entries, pattern
+from paxman.recognizers.tables import words as words_of
 
 _LONGEST_FORM = 6
 
@@ -65,17 +66,11 @@ _DOTTED = lazy_pattern(r"(?:[A-Z]\.){2,4}")
 
 
 _NAME_PART = r"(?:[A-Z]\.|[A-ZÀ-Þ\u0100-\u017f\u0370-\u04ff][^\W\d_'’-]*(?:['’-][^\W\d_]+)*)"
-_PARTICLE = r"(?:von|van|de|der|den|di|da|du|la|le|bin|binti|al|zu)"
-_TITLES = (
-    r"Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|(?<!\d )Hr(?=\.)|Frau|Fru|Mme|Mlle|Monsieur|Madame|Maître|Sra?|Srta|Señor(?:a|ita)?"
-    r"|Dñª|Dña|Senhora?|Sig(?:\.ra|\.na)?|Signora?|Dott(?:\.ssa)?|[Dd]hr|[Mm]evr(?:ouw)?|(?<!\d )[Mm]w(?=\.)"
-    r"|[Dd]e heer|Pani?|Encik|Puan|Bpk|Smt|г-н|г-жа"
+_NAMES = rf"{_NAME_PART}(?: (?:(?:{{name_particle}}) )?{_NAME_PART})"
+_TITLED = (
+    rf"(?<![^\W_])({{person_title_before}}|M(?=\.)|D(?=\.))(?![^\W_])\.?[ ]((?:(?:Dr|Prof|Ing)\. )?{_NAMES}{{0,4}})"
 )
-_TITLED = lazy_pattern(
-    rf"(?<![^\W_])({_TITLES}|M(?=\.)|D(?=\.))(?![^\W_])\.?[ ]"
-    rf"((?:(?:Dr|Prof|Ing)\. )?{_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{0,4}})"
-)
-_NAMED = lazy_pattern(rf"(?<![^\W_]){_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{1,3}}(?![^\W_])")
+_NAMED = rf"(?<![^\W_]){_NAMES}{{1,3}}(?![^\W_])"
 
 
 @lru_cache(maxsize=1)
@@ -83,19 +78,12 @@ def _given_names() -> frozenset[str]:
     return frozenset(name for _, names in entries("given_names") for name in names)
 
 
-_OFFICES = frozenset(
-    "president präsident präsidentin bürgermeister bürgermeisterin direktor direktorin presidente presidenta director "
-    "directora general diretor diretora direttore direttrice directeur directrice président présidente voorzitter "
-    "formand formann ordförande minister ministro ministra ministre sindaco alcalde alcaldesa maire juez juge giudice "
-    "notario notaire cliente kunde klant client doutor doctor dottore prezes dyrektor".split()
-)
-
-
 def _is_title(match: re.Match[str], language: str | None) -> bool:
     """Not before an office; a single letter in French, or before a given name where it may be French or Spanish."""
     first, *rest = match[2].lower().split(" ")
     if len(match[1]) > 1:
-        return first not in _OFFICES or bool(rest and rest[0] not in _OFFICES and match[2].istitle())
+        offices = words_of("office")
+        return first not in offices or bool(rest and rest[0] not in offices and match[2].istitle())
     if match[1] == "D":
         return language == "es" and bool(rest) and first in _given_names()
     return language == "fr" or (language is None and bool(rest) and first in _given_names())
@@ -103,8 +91,9 @@ def _is_title(match: re.Match[str], language: str | None) -> bool:
 
 def find_persons(text: str, conventions: Conventions) -> list[Reading]:
     """Persons by a title before the name, or by a common given name that starts it."""
-    spans = [match.span(2) for match in _TITLED.finditer(text) if _is_title(match, conventions.language)]
-    for match in _NAMED.finditer(text):
+    titled = pattern(_TITLED, exact=True).finditer(text)
+    spans = [match.span(2) for match in titled if _is_title(match, conventions.language)]
+    for match in pattern(_NAMED, exact=True).finditer(text):
         given = match[0].split(" ")[0].lower()
         if given in _given_names() and not any(_form_length([word], 0) for word in match[0].split(" ")[1:]):
             spans.append(match.span())

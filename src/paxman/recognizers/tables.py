@@ -11,6 +11,7 @@ from itertools import groupby
 from paxman.lazy import lazy_pattern
 
 
+@lru_cache(maxsize=64)
 def entries(name: str) -> list[tuple[str, list[str]]]:
     """Head and words of every line of a table."""
     content = pkgutil.get_data(__name__, f"data/{name}.txt")
@@ -34,6 +35,7 @@ def _fragments() -> dict[str, list[str]]:
     return {head: [word.replace("_", " ?") for word in found] for head, found in entries("line_words")}
 
 
+@lru_cache(maxsize=64)
 def words(head: str) -> frozenset[str]:
     return frozenset(_fragments()[head])
 

@@ -10,6 +10,7 @@ import attrs
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, JsonPointer, Node
+from paxman.recognizers.tables import entries, words
 from paxman.types import FieldType
 
 _LONGEST_SUFFIX = 3
@@ -41,28 +42,12 @@ def tree_index(document: Document) -> Index:
     return index
 
 
-# What structured data in pages calls by another word than people do.
-_USUAL_WORDS = {
-    "addresslocality": "city",
-    "streetaddress": "street",
-    "datepublished": "published",
-    "datemodified": "updated",
-    "dateposted": "posted",
-    "gtin8": "gtin",
-    "gtin12": "gtin",
-    "gtin13": "gtin",
-    "gtin14": "gtin",
-    "recipeingredient": "ingredient",
-    "recipeinstructions": "instruction",
-    "telephone": "phone",
-    "pricecurrency": "currency",
-}
 _USUAL = "usual "
 
 
 def _add_usual_words(index: Index) -> None:
-    for name, word in _USUAL_WORDS.items():
-        for entry in index.get(name, ()):
+    for word, names in entries("schema_names"):
+        for entry in (entry for name in names for entry in index.get(name, ())):
             index.setdefault(_USUAL + word, []).append(entry)
 
 
@@ -109,17 +94,7 @@ def _is_list(array: Node, alone: bool) -> bool:
 
 def _holds_one(node: Node) -> bool:
     """Whether nothing but how an answer was given stands beside the one thing that a node holds."""
-    return node.kind == "array" or sum(fold_name(child.name) not in _ENVELOPE for child in node.children) < 2
-
-
-_ENVELOPE = frozenset(
-    (
-        *("status", "statuscode", "success", "ok", "code", "message", "messages", "error", "errors", "warnings"),
-        *("count", "totalcount", "page", "pages", "pagesize", "perpage", "limit", "offset", "next", "previous", "prev"),
-        *("meta", "metadata", "links", "pagination", "version", "apiversion", "schema", "timestamp", "requestid"),
-        *("type", "object", "hasmore", "cursor", "generated", "generatedat", "source", "format"),
-    )
-)
+    return node.kind == "array" or sum(fold_name(child.name) not in words("envelope") for child in node.children) < 2
 
 
 def _names(above: tuple[str, ...], child: Node) -> tuple[str, ...]:
