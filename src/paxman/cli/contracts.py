@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from paxman.config import Settings
 
 _YAML = (".yaml", ".yml")
-_FORMATS = ("dict_dsl", "json_schema", "openapi")
+_FORMATS = ("dict_dsl", "json_schema", "openapi", "pydantic")
 _DRAFTS = ("dict_dsl", "json_schema", "pydantic")
 
 
@@ -109,16 +109,28 @@ def _plain(value: Any) -> str:
 @click.argument("contract", type=click.Path())
 @click.option("--format", "target", type=click.Choice(_FORMATS), default="json_schema", show_default=True)
 @click.option("--to", "old", type=click.Choice(_FORMATS), hidden=True)
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write here, as JSON or YAML by its ending.")
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write here: .json, .yaml, or .py for Pydantic."
+)
 @contract_settings
 @json_option
 def convert(contract: str, target: Any, old: Any, output: str | None, settings: Settings, as_json: bool) -> None:
     """Write a contract in another format."""
     if old:
         old_spelling("--to", "--format")
+    _write_as(old or target, load_contract(contract, settings), output, as_json)
+
+
+def _write_as(form: Any, canonical: CanonicalContract, output: str | None, as_json: bool) -> None:
+    """Print a contract in a format, or write it to a file."""
     from paxman.contract import export
 
-    write_contract(export(load_contract(contract, settings), old or target), output, as_json)
+    if form == "pydantic":
+        from paxman.contract.adapters.pydantic_source import write_models
+
+        _write_source(write_models(canonical), output, as_json)
+    else:
+        write_contract(export(canonical, form), output, as_json)
 
 
 @contract.command()
@@ -138,7 +150,7 @@ def init(
     Of several EXAMPLES the contract has what they share; what some of them lack is optional.
     """
     from paxman.api.drafting import draft_contract
-    from paxman.contract import adapt, export
+    from paxman.contract import adapt
 
     if old:
         old_spelling("--as", "--format")
@@ -147,12 +159,12 @@ def init(
     title = name or (Path(examples[0]).stem if examples[0] != "-" else "contract")
     with waiting(f"reading {examples[0]}"):
         draft = draft_contract(given, title)
-    if form == "pydantic" or (form is None and output and output.endswith(".py")):
-        from paxman.contract.adapters.pydantic_source import write_models
-
-        _write_source(write_models(adapt(draft)), output, as_json)
+    if form is None and output and output.endswith(".py"):
+        form = "pydantic"
+    if form in ("json_schema", "pydantic"):
+        _write_as(form, adapt(draft), output, as_json)
     else:
-        write_contract(export(adapt(draft), "json_schema") if form == "json_schema" else draft, output, as_json)
+        write_contract(draft, output, as_json)
 
 
 def _write_source(text: str, output: str | None, as_json: bool) -> None:
