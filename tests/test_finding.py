@@ -271,6 +271,7 @@ def test_the_ends_of_a_period_answer_start_and_end() -> None:
         ("Room: 2 guests\n", "room_number", "2", "MEDIUM"),
         ("Room: 2 (rear)\n", "room_number", "2", "HIGH"),
         ("Severity\n5 - PROPERTY DAMAGE\n", "severity:DECIMAL", "5", "MEDIUM"),
+        ("Jurisdiction of\nOrganization\n", "jurisdiction", None, "UNTRUSTED"),
         ("Interest rate 5% or the highest rate that is allowed\n", "interest_rate:DECIMAL", "5", "MEDIUM"),
         ("Bill to:\n12 Main Street\nBoston, MA 02110\n\nInvoice 5\n", "buyer_name", None, "UNTRUSTED"),
         ("Buyer:\nK O S T E N R E C H N U N G\n", "buyer_name", None, "UNTRUSTED"),
@@ -305,6 +306,12 @@ def test_one_of_many_values_is_no_surer_for_being_printed_twice(text: str, band:
     contract = {"id": "paper", "version": "1", "fields": [{"name": "lever", "type": "STRING", "required": True}]}
     result = paxman.normalize(text, contract)["lever"]
     assert (result.value, result.confidence_band.value) == ("A", band)
+
+
+def test_a_name_that_two_fields_share_is_sure_of_neither() -> None:
+    fields = [{"name": f"stone_mill_{end}", "type": "STRING", "required": False} for end in ("lever", "pulley")]
+    results = paxman.normalize("Stone mill: X7 ok\n", {"id": "paper", "version": "1", "fields": fields}).field_results
+    assert [(result.value, result.confidence_band.value) for result in results] == [("X7 ok", "MEDIUM")] * 2
 
 
 def test_the_reason_is_part_of_the_evidence() -> None:

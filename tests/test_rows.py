@@ -223,3 +223,10 @@ def test_a_form_names_values_beside_labels_of_two_lines_and_its_year_in_the_titl
         "employer_ein": "94-1234567",
         "tax_year": 2024,
     }
+
+
+def test_rows_that_lack_much_of_what_is_asked_for_are_not_sure() -> None:
+    text = "Name | Port\n--- | ---\nOak | 3\nElm | 4\n"
+    found = [("Oak", "3"), ("Elm", "4")]
+    assert rows(text, "name", "port") == ("HIGH", found)
+    assert rows(text, "name", "port", "status", "sku") == ("MEDIUM", [(*each, None, None) for each in found])

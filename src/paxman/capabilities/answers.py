@@ -39,7 +39,7 @@ _DOUBTS = frozenset({"with a number", "is a name", "is a heading", "heads a colu
 _NUMBERED = frozenset({FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
-_REACH = 6
+_REACH, _FAR_DOWN = 6, 35_000
 _SMALL_WORDS = lazy_pattern(r"\b[a-zà-ÿ]{2,}\b")
 _WORD = lazy_pattern(r"[^\W\d_][a-zà-ÿ]{2}")
 _DAY = lazy_pattern(r"(?<!\S)(?:\d\d?([./-])\d\d?\1(?:19|20)\d\d|(?:19|20)\d\d-[01]\d-[0-3]\d)(?!\S)")
@@ -109,7 +109,8 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
     """Whether the name that a value was found by ties it to the field; words of a sentence do so for typed values."""
     signs = {sign for sign, _ in tie.signs.parts}
     if tie.claim.asked.source == "sentence":
-        return tie.claim.fit >= SURE  # All its words were weighed.
+        # All its words were weighed; far down a long paper has others added to it, with clauses of their own.
+        return tie.claim.fit >= SURE and tie.reading.start < _FAR_DOWN
     if tie.claim.asked.source == "clause":
         return False  # A turn of phrase, which other sentences have, too.
     if tie.place.relation == "inline" and (field.type is FieldType.STRING or tie.name.line > _FIRST_LINES):

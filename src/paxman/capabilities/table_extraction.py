@@ -20,6 +20,7 @@ from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, Severity
 
 _MOST_NOTES = 20
+_MANY_COLUMNS = 4
 _LAST = 1_000_000_000
 
 
@@ -79,7 +80,8 @@ class _Read:
         for drop in self.found.dropped:
             self._drop(drop)
         path = self.context.field.path
-        unsure = [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in self.found.doubts]
+        doubts = (*self.found.doubts, *self._gaps())
+        unsure = [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in doubts]
         self.notes.sort(key=lambda note: note.context.get("row") or _LAST)
         notes = tuple(dict.fromkeys((*self.notes, *self.doubts[:_MOST_NOTES], *unsure)))
         if not self.rows:
@@ -87,9 +89,17 @@ class _Read:
         if self.found.tables > 1:
             message = f"the rows of {self.found.tables} tables with the same headings were joined"
             notes = (*notes, Diagnostic("TABLES_JOINED", Severity.INFO, message, path))
-        tied = self.found.tied and not self.found.doubts
+        tied = self.found.tied and not doubts
         refs = tuple(self.refs if tied else (attrs.evolve(ref, basis="place") for ref in self.refs))
         return CapabilityResult((Candidate(tuple(self.rows), refs),), diagnostics=notes)
+
+    def _gaps(self) -> tuple[str, ...]:
+        """A doubt where much of what a row should hold was found in none: it may be the row of something else."""
+        asked = sum(not column.is_filled for column in self.context.field.columns)
+        filled = len({name for row in self.rows for name in row})
+        if asked < _MANY_COLUMNS or 3 * filled > 2 * asked:
+            return ()
+        return (f"only {filled} of {asked} columns were found",)
 
     def _add(self, row: FoundRow) -> None:
         fields = self.context.field.columns

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from paxman.classes import record
+from paxman.finding.claims import Claim
 from paxman.finding.ties import Tie
 from paxman.types import Span
 
@@ -13,6 +14,7 @@ FLOOR = 0.62
 MARGIN = 0.05
 BETTER = 0.06
 _OWN_WORDS = 0.1
+_WHOLE_NAME, _UNTOLD = 0.9, 0.78
 INSTEAD = "instead"
 """Who says that the amount of another name may be meant: that name may answer its own field, too."""
 
@@ -28,7 +30,7 @@ class Answer:
 
 def assign(ties: Iterable[Tie]) -> dict[int, Answer]:
     """The answer of each field that has one."""
-    kept = _unclaimed(list(ties))
+    kept = _told_apart(_unclaimed(list(ties)))
     by_field: dict[int, list[Tie]] = {}
     for tie in kept:
         if tie.score >= FLOOR:
@@ -50,6 +52,21 @@ def _unclaimed(ties: Sequence[Tie]) -> list[Tie]:
         if tie.claim.asked.source == INSTEAD
         or (_rank(tie) >= names[tie.name.span] - BETTER and _rank(tie) >= places.get(_place(tie), 0.0) - 3 * BETTER)
     ]
+
+
+def _told_apart(ties: list[Tie]) -> list[Tie]:
+    """Ties, less sure where a name lacks the very word that would tell which of two fields it names."""
+    fields: dict[tuple[Span, Span], set[int]] = {}
+    for tie in ties:
+        if tie.claim.fit < _WHOLE_NAME:
+            fields.setdefault((tie.name.span, _place(tie)), set()).add(tie.field)
+    return [tie if len(fields.get((tie.name.span, _place(tie)), ())) < 2 else _unsure(tie) for tie in ties]
+
+
+def _unsure(tie: Tie) -> Tie:
+    claim = tie.claim
+    lower = Claim(min(claim.fit, _UNTOLD), claim.asked, f"{claim.reason}, and as well what another field asks for")
+    return Tie(tie.field, tie.name, tie.place, lower, tie.reading, tie.signs, tie.witness)
 
 
 def _place(tie: Tie) -> Span:

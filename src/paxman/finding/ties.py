@@ -27,6 +27,7 @@ from paxman.types import FieldType, Span
 _MOST_TEXT = 4000
 _LONGEST_TEXT = 400
 _BETWEEN = 40
+_BENEATH = frozenset({"below", "section"})
 _MOST_STREETS = 4
 _MATTER, _OTHER_PAPER = "matter", 0.78
 _FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
@@ -72,7 +73,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                 continue
             claim = _of_paper(claim, wanted, matters, claims)
             for place in name.places:
-                if _is_of_other(page, name, place, wanted, claims):
+                if _is_of_other(page, name, place, wanted, claims) or _breaks_off(name, place, claim, claims):
                     continue
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
@@ -87,6 +88,14 @@ def _is_of_other(page: Page, name: Name, place: Place, wanted: Wanted, claims: C
     if not wanted.owner or any(claims.lexicon.owners_of(claims.lexicon.parse(name.text))):
         return False
     return owned_of(page, claims).is_of_other(place.span, frozenset(claims.lexicon.owners_of(wanted.owner_tokens)))
+
+
+def _breaks_off(name: Name, place: Place, claim: Claim, claims: Claims) -> bool:
+    """Whether a name ends in a small word that is none of the field's, and goes on below: "Jurisdiction of"."""
+    last = name.text.rpartition(" ")[2].casefold()
+    if place.relation not in _BENEATH or last not in claims.lexicon.stops:
+        return False
+    return claim.asked.text.rpartition(" ")[2].casefold() != last
 
 
 def _of_paper(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:
