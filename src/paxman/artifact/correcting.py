@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -13,10 +13,12 @@ from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import ConfigurationError
-from paxman.learning.candidates import StudyPage
 from paxman.recognizers import read_value
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.types import ConfidenceBand, Diagnostic, FieldType, Origin, Severity, Status, freeze
+
+if TYPE_CHECKING:
+    from paxman.learning.candidates import StudyPage
 
 REVIEW, REVIEW_VERSION = "review", "1"
 """Who is named for places that a person's value stands at."""
@@ -33,7 +35,7 @@ def correct(
     if not by.strip():
         raise ConfigurationError("a correction needs the name of who made it")
     known = {result.field_path: result for result in results}
-    sheet = StudyPage(document, contract) if document is not None else None
+    sheet = _sheet(document, contract) if document is not None else None
     for path, given in values.items():
         if path not in known:
             raise ConfigurationError(f"{path} is a part of a field; correct the field as a whole")
@@ -58,6 +60,12 @@ def status_after(status: Status, results: Sequence[FieldResult]) -> Status:
     notes = [note for result in results for note in result.diagnostics]
     refused = any(note.code == "VALIDATION_FAILED" and note.severity is Severity.ERROR for note in notes)
     return Status.PARTIAL_SUCCESS if missing or refused or any(note.is_loss for note in notes) else Status.SUCCESS
+
+
+def _sheet(document: Document, contract: CanonicalContract) -> StudyPage:
+    from paxman.learning.candidates import StudyPage
+
+    return StudyPage(document, contract)
 
 
 def _corrected(result: FieldResult, field: CanonicalField, given: Any, sheet: StudyPage | None) -> FieldResult:

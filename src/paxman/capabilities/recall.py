@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from paxman.capabilities import specs
@@ -10,8 +12,11 @@ from paxman.capabilities.values import Found, ambiguity, assumption, conventions
 from paxman.contract.constraints import is_written_so
 from paxman.learning.heads import Heads, with_heads
 from paxman.learning.lessons import Lessons
+from paxman.learning.locating import same_value
 from paxman.learning.recalling import Recollection, recall_all
+from paxman.learning.standing import DIFFERS, DOUBT, REJECT, SILENT, Standing
 from paxman.lexicon.own_files import lexicon_of
+from paxman.types import Origin
 
 
 class Recall:
@@ -38,6 +43,27 @@ def recalled_field(context: CapabilityContext) -> Recollection | None:
     lexicon = lexicon_of(context.policy.lexicon)
     found = recall_all(context.document, context.contract, lessons, conventions(context), lexicon)
     return found.get(context.field.path)
+
+
+def contested(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bool]]:
+    """What other steps read that recall does not share, where examples say that it was wrong too often.
+
+    A doubt falls on all that they read, so that it changes nothing between rivals.
+    """
+    found = [each for each in context.candidates if _is_read(each)]
+    recalled = recalled_field(context) if found else None
+    apart = [c for c in found if recalled is None or not same_value(recalled.value, c.value, context.field)]
+    beside = context.contract.lessons.of(context.field).beside
+    standing: Standing | None = beside.get(SILENT if recalled is None else DIFFERS) if apart else None
+    if standing is not None and standing.verdict == REJECT:
+        yield from ((candidate, standing.said, True) for candidate in apart)
+    elif standing is not None and standing.verdict == DOUBT:
+        yield from ((c, standing.said, False) for c in found if any(ref.supports for ref in c.evidence_refs))
+
+
+def _is_read(candidate: Candidate) -> bool:
+    source = candidate.source
+    return source is not None and source.origin is Origin.EXTRACTED and source.capability_id != specs.RECALL.id
 
 
 def _rows(context: CapabilityContext, recalled: Recollection, heads: Heads, basis: Basis) -> CapabilityResult:

@@ -8,16 +8,12 @@ from typing import Any
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, Objection
-from paxman.capabilities.recall import recalled_field
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
 from paxman.lazy import lazy_pattern
-from paxman.learning.lessons import Lessons
-from paxman.learning.locating import same_value
-from paxman.learning.standing import DIFFERS, DOUBT, REJECT, SILENT, Standing
 from paxman.serialization import canonical_json
-from paxman.types import Diagnostic, Origin, Severity, Span
+from paxman.types import Diagnostic, Severity, Span
 
 _LONGEST_VALUE = 200
 # Two letters of a country before the rest, as in an account or VAT number; most text is none.
@@ -39,33 +35,19 @@ class Validation:
             if told:
                 objections.append(Objection(candidate.value, broken or told[0].message, bool(broken)))
                 notes |= dict.fromkeys(told)
-        for candidate, standing in _by_lessons(context):
-            message = f"examples speak against it: {standing.said}"
-            objections.append(Objection(candidate.value, message, standing.verdict == REJECT))
+        for candidate, said, rejects in _by_lessons(context):
+            message = f"examples speak against it: {said}"
+            objections.append(Objection(candidate.value, message, rejects))
             notes[_rejection(context.field, candidate.value, message)] = None
         return CapabilityResult(diagnostics=tuple(notes), objections=tuple(objections))
 
 
-def _by_lessons(context: CapabilityContext) -> Iterator[tuple[Candidate, Standing]]:
-    """What other steps read that recall does not share, where examples say that it was wrong too often.
+def _by_lessons(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bool]]:
+    """Candidates that examples speak against, with what they say, and whether that rules a candidate out."""
+    if context.contract.lessons is not None and context.contract.lessons.of(context.field):
+        from paxman.capabilities.recall import contested
 
-    A doubt falls on all that they read, so that it changes nothing between rivals.
-    """
-    lessons: Lessons | None = context.contract.lessons
-    lesson = lessons.of(context.field) if lessons is not None else None
-    found = [each for each in context.candidates if _is_read(each)] if lesson else []
-    recalled = recalled_field(context) if found else None
-    apart = [c for c in found if recalled is None or not same_value(recalled.value, c.value, context.field)]
-    standing = lesson.beside.get(SILENT if recalled is None else DIFFERS) if lesson and apart else None
-    if standing is not None and standing.verdict == REJECT:
-        yield from ((candidate, standing) for candidate in apart)
-    elif standing is not None and standing.verdict == DOUBT:
-        yield from ((each, standing) for each in found if any(ref.supports for ref in each.evidence_refs))
-
-
-def _is_read(candidate: Candidate) -> bool:
-    source = candidate.source
-    return source is not None and source.origin is Origin.EXTRACTED and source.capability_id != specs.RECALL.id
+        yield from contested(context)
 
 
 def _rejection(field: CanonicalField, value: Any, broken: str) -> Diagnostic:

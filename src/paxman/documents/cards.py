@@ -6,8 +6,8 @@ import quopri
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 from typing import NamedTuple
 
 import attrs
@@ -284,7 +284,7 @@ def _typed(name: str, entry: Property) -> str:
 def _properties() -> dict[str, tuple[str, tuple[str, ...]]]:
     """What properties are called, and how their values are written."""
     known: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for line in files("paxman.documents").joinpath("data/card_properties.txt").read_text("utf-8").splitlines():
+    for line in (Path(__file__).parent / "data" / "card_properties.txt").read_text("utf-8").splitlines():
         words = line.split()
         if not words or line.startswith("#"):
             continue

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from re import M, Match
 
 from paxman.lazy import lazy_pattern
@@ -79,7 +79,7 @@ def _has_title(text: str, start: int) -> bool:
 
 @cache
 def _titles() -> frozenset[str]:
-    lines = files("paxman.documents").joinpath("data/contents_words.txt").read_text("utf-8").splitlines()
+    lines = (Path(__file__).parent / "data" / "contents_words.txt").read_text("utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 

@@ -16,7 +16,7 @@ from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
-from paxman.lexicon.lexicon import Lexicon
+from paxman.lexicon.lexicon import Lexicon, texts_of
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.calendar.anniversaries import find_anniversaries
@@ -84,11 +84,6 @@ def clauses_for(wanted: Wanted, lexicon: Lexicon) -> Iterator[Mapping[str, Any]]
     """The records of the lexicon for a field, by its own name or that of its term."""
     names = {wanted.field.name, *((wanted.term.name,) if wanted.term else ())}
     return (clause for clause in lexicon.clauses if not names.isdisjoint((clause["field"], *clause.get("also", ()))))
-
-
-def texts_of(entry: Any) -> list[str]:
-    """All texts of an entry, whatever their language."""
-    return [text for texts in entry.values() for text in texts] if isinstance(entry, Mapping) else list(entry)
 
 
 def _clause(number: int, entry: Mapping[str, Any], lexicon: Lexicon) -> Clause:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from paxman.classes import record
 from paxman.finding.choices import has_boxes
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.clauses import clauses_for, is_weighed, texts_of
+from paxman.finding.clauses import clauses_for, is_weighed
 from paxman.finding.features import signs_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.ties import Tie, read_place
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
-from paxman.lexicon.lexicon import Lexicon
+from paxman.lexicon.lexicon import Lexicon, texts_of
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType, Span

@@ -8,13 +8,12 @@ from typing import Any
 
 from paxman.classes import record
 from paxman.finding.claims import Claims
-from paxman.finding.clauses import texts_of
 from paxman.finding.features import Signs
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
-from paxman.lexicon.lexicon import Lexicon
+from paxman.lexicon.lexicon import Lexicon, texts_of
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Reading, find
 from paxman.recognizers.base import GAP, UNKNOWN

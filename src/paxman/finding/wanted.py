@@ -370,7 +370,8 @@ def _term_of_any(field: CanonicalField, lexicon: Lexicon) -> Term | None:
 
     A name of one word may mean another thing in each trade, so that only one may have it.
     """
-    hits = [hit for text in (field.said, field.words) for hit in lexicon.find_terms(text, lexicon.domains)]
+    said = (field.said, field.words)
+    hits = [hit for text in said for hit in lexicon.find_terms(text, lexicon.trades_naming(text))]
     named = list({term.domain: term for term, _ in hits if _is_named(field, term, lexicon)}.values())
     if not named or (len(named) > 1 and len(lexicon.key_of(field.words)) == 1):
         return None

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
 from paxman.contract.alternatives import Alternatives
 from paxman.contract.model import CanonicalContract
 from paxman.errors import ConfigurationError
-from paxman.learning.lessons import Lessons
 
-Given = Lessons | str | os.PathLike[str] | None
+if TYPE_CHECKING:
+    from paxman.learning.lessons import Lessons
+
+Given: TypeAlias = "Lessons | str | os.PathLike[str] | None"
 
 
 def attach(contract: CanonicalContract, lessons: Given = None) -> CanonicalContract:
@@ -54,6 +56,8 @@ def _load(contract: CanonicalContract, lessons: Any) -> Lessons | None:
             loaded: Lessons | None = contract.lessons
             return loaded
         lessons = Path(contract.base_path or ".", contract.lessons_file)
+    from paxman.learning.lessons import Lessons
+
     if isinstance(lessons, Lessons):
         return lessons
     if isinstance(lessons, str | os.PathLike):
@@ -69,6 +73,8 @@ def _read(contract: CanonicalContract, path: Path) -> Lessons:
         raise ConfigurationError(f"cannot read the lessons {path}: {error.strerror}") from None
     key = ("lessons", str(path), stat.st_mtime_ns, stat.st_size)
     if key not in contract.memo:
+        from paxman.learning.lessons import Lessons
+
         contract.memo[key] = Lessons.load(path)
     found: Lessons = contract.memo[key]
     return found

@@ -8,28 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from paxman.lexicon.files import read_all
-from paxman.lexicon.folding import fold_words
-from paxman.lexicon.lexicon import Lexicon
+from paxman.lexicon.folding import fold, fold_words
+from paxman.lexicon.lexicon import COLUMNS, Lexicon, texts_of
 
 BUILT = Path(__file__).parent / "built"
 _SHORTEST_FOREIGN = 4
 _SHARED = (
     "accounts",
     "addresses",
-    "alone",
     "clauses",
-    "columns",
     "groups",
     "hedges",
     "issuers",
     "links",
-    "not_values",
     "of_sides",
     "over_doors",
-    "papers",
-    "row_words",
     "stand_ins",
-    "sums",
     "titles",
     "units",
 )
@@ -43,10 +37,85 @@ def build(data: Mapping[str, Any]) -> dict[str, Any]:
     stops = _stops(data)
     shared = {key: data[key] for key in _SHARED if key in data}
     signs = {name: sorted({w for sign in found for w in fold_words(sign)}) for name, found in data["signs"].items()}
-    shared |= {"signs": signs, "stops": sorted(stops), "concepts": list(_all_concepts(data, stops))}
-    lexicon = Lexicon(shared, lambda domain: {})
+    shared |= {"signs": signs, "stops": sorted(stops), **_meanings(_all_concepts(data, stops))}
+    shared |= {"papers": _joined(data.get("papers", {})), "not_values": _by_first(data), "sums": _sums(data)}
+    shared["alone"] = sorted(set(map(fold, texts_of(data.get("alone", ())))))
+    lexicon = Lexicon(shared, lambda part: {})
     trades = {domain: {"terms": terms, "index": _index(terms, lexicon)} for domain, terms in data["terms"].items()}
-    return {"shared": shared, "trades": trades}
+    shared["named"] = _named(data["terms"], lexicon)
+    return {"shared": shared, "parts": {**trades, COLUMNS: _columns(data)}}
+
+
+def _joined(entry: Entry) -> list[str]:
+    """The folded words of texts in any language."""
+    return sorted({" ".join(fold_words(text)) for text in texts_of(entry)} - {""})
+
+
+def _by_first(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Texts that are no values by their first word."""
+    found: dict[str, list[str]] = {}
+    for phrase in sorted(set(map(fold, texts_of(data.get("not_values", ()))))):
+        found.setdefault(phrase.split(" ")[0], []).append(phrase)
+    return found
+
+
+def _columns(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of tables with their trade, by the words of each wording, and words that begin lines of tables."""
+    found: dict[str, dict[str, None]] = {}
+    for domain, columns in sorted(data.get("columns", {}).items()):
+        for name, entry in sorted(columns.items()):
+            for text in Lexicon.make_term(domain, name, entry).wordings:
+                found.setdefault(" ".join(fold_words(text)), {})[f"{domain}/{name}"] = None
+    by_head = {words: list(keys) for words, keys in found.items() if words}
+    row_words = {kind: _joined(entry) for kind, entry in data.get("row_words", {}).items()}
+    return {"columns": data.get("columns", {}), "by_head": by_head, "row_words": row_words}
+
+
+def _sums(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What labels of amounts mean, with the terms that play a part in sums by their words written as one."""
+    sums: dict[str, Any] = data.get("sums", {})
+    known = {term for terms in sums.get("roles", {}).values() for term in terms}
+    entries = [entry for domain in sums.get("domains", ()) for entry in sorted(data["terms"].get(domain, {}).items())]
+    terms = [Lexicon.make_term("", name, entry) for name, entry in entries if name in known]
+    found: dict[str, str] = {}
+    for wordings in ("wordings", "loose"):
+        for term in terms:
+            for text in getattr(term, wordings):
+                found.setdefault("".join(fold_words(text)), term.name)
+    return {**sums, "by_words": found}
+
+
+def _named(trades: Mapping[str, Mapping[str, Any]], lexicon: Lexicon) -> dict[str, list[str]]:
+    """The trades that have a term of a name, by the words of the name."""
+    found: dict[str, set[str]] = {}
+    for domain, terms in trades.items():
+        for name, entry in terms.items():
+            for text in lexicon.make_term(domain, name, entry).names:
+                found.setdefault(" ".join(lexicon.key_of(text)), set()).add(domain)
+    return {words: sorted(domains) for words, domains in found.items() if words}
+
+
+def _meanings(concepts: Iterable[Concept]) -> dict[str, Any]:
+    """Concepts by number, the numbers of those that words have by the first of the words, longer ones first.
+
+    A word for several owners may be any of them.
+    """
+    index: dict[str, dict[tuple[str, ...], tuple[Any, ...]]] = {}
+    heads: set[str] = set()
+    for words, kind, group, members, plain in concepts:
+        known = index.setdefault(words[0], {}).setdefault(words, (kind, group, members, plain))
+        if known[0] == kind == "owner" and not set(members) <= set(known[2]):
+            index[words[0]][words] = ("owner", "owner", known[2] + members, False)
+        heads.update(words if kind == "head" and len(words) == 1 else ())
+    numbers: dict[tuple[Any, ...], int] = {}
+    words_of = {
+        first: [
+            (" ".join(words), numbers.setdefault(concept, len(numbers)))
+            for words, concept in sorted(found.items(), key=lambda item: -len(item[0]))
+        ]
+        for first, found in index.items()
+    }
+    return {"concepts": list(numbers), "words": words_of, "heads": sorted(heads)}
 
 
 def _index(terms: Mapping[str, Any], lexicon: Lexicon) -> dict[str, dict[str, bool]]:
@@ -105,7 +174,7 @@ def _plain(entry: Entry, plain: Mapping[str, list[str]]) -> dict[str, list[str]]
 def files() -> Iterator[tuple[str, str]]:
     """The names and texts of the files to load at run time."""
     made = build(read_all())
-    for name, part in [("shared", made["shared"]), *sorted(made["trades"].items())]:
+    for name, part in [("shared", made["shared"]), *sorted(made["parts"].items())]:
         yield f"{name}.json", json.dumps(part, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n"
 
 

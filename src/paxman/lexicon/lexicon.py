@@ -13,6 +13,8 @@ from paxman.classes import record
 from paxman.lexicon.folding import fold, fold_words
 
 Words = tuple[str, ...]
+COLUMNS = "columns"
+"""The part of the lexicon for tables."""
 _NOT_LANGUAGES = frozenset({"kind", "names", "loose", "family"})
 _SHORTEST_COMPOUND, _SHORTEST_PAPER = 8, 6
 _LONGEST_CAPTION = 40
@@ -65,16 +67,16 @@ class Token:
 
 
 class Lexicon:
-    """What all trades share, and the terms of each trade, which are loaded when they are first asked for."""
+    """What all trades share, and the parts that are loaded when they are first asked for: terms by trade, columns."""
 
-    def __init__(self, shared: Mapping[str, Any], trade: Callable[[str], Mapping[str, Any]]) -> None:
-        self._trade, self._terms = trade, dict[str, Mapping[str, Term]]()
+    def __init__(self, shared: Mapping[str, Any], part: Callable[[str], Mapping[str, Any]]) -> None:
+        self._part, self._terms = part, dict[str, Mapping[str, Term]]()
         self.stops = frozenset(shared["stops"])
         self.domains = {name: frozenset(signs) for name, signs in shared["signs"].items()}
-        self.paper_names = frozenset(map(fold_words, _texts(shared.get("papers"))))
+        self.paper_names = frozenset(tuple(words.split(" ")) for words in shared["papers"])
         self.papers = frozenset(word for words in self.paper_names for word in words)
-        self.alone = frozenset(map(fold, _texts(shared.get("alone"))))
-        self.units = frozenset(text.casefold() for text in _texts(shared.get("units")))
+        self.alone = frozenset(shared["alone"])
+        self.units = frozenset(text.casefold() for text in texts_of(shared.get("units", ())))
         self.issuers = frozenset(shared.get("issuers", ()))
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))
@@ -82,11 +84,12 @@ class Lexicon:
         self._stand_ins = {role: one for one, roles in shared.get("stand_ins", {}).items() for role in roles}
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
         self.hedges: Mapping[str, Mapping[str, list[str]]] = shared.get("hedges", {})
-        self.sums: Mapping[str, Any] = shared.get("sums", {})
+        self.sums: Mapping[str, Any] = shared["sums"]
         self._links: Mapping[str, Mapping[str, list[str]]] = shared.get("links", {})
         self._shared = shared
-        self._concepts = _by_first_word(shared["concepts"])
-        self._heads = {words[0] for words, kind, *_ in shared["concepts"] if kind == "head" and len(words) == 1}
+        self._concepts = [Concept(kind, group, tuple(own), plain) for kind, group, own, plain in shared["concepts"]]
+        self._meanings: dict[str, Sequence[tuple[Words, Concept]]] = {}
+        self._heads = frozenset(shared["heads"])
         self._parsed: dict[str, tuple[Token, ...]] = {}
 
     @cached_property
@@ -94,29 +97,25 @@ class Lexicon:
         """Columns of tables, by trade and name."""
         return {
             f"{domain}/{name}": self.make_term(domain, name, entry)
-            for domain, columns in self._shared.get("columns", {}).items()
+            for domain, columns in self._part(COLUMNS).get("columns", {}).items()
             for name, entry in columns.items()
         }
 
     @cached_property
     def by_head(self) -> Mapping[Words, tuple[str, ...]]:
         """Keys of column terms by the very words of each wording."""
-        found: dict[Words, dict[str, None]] = {}
-        for key, term in self.columns.items():
-            for text in term.wordings:
-                found.setdefault(fold_words(text), {})[key] = None
-        return {words: tuple(keys) for words, keys in found.items() if words}
+        return {tuple(words.split(" ")): tuple(keys) for words, keys in self._part(COLUMNS).get("by_head", {}).items()}
 
     @cached_property
     def row_words(self) -> Mapping[str, frozenset[Words]]:
         """Words that begin lines of a table which are no rows, by what the line is then."""
-        found = self._shared.get("row_words", {})
-        return {kind: frozenset(map(fold_words, _texts(entry))) for kind, entry in found.items()}
+        found = self._part(COLUMNS).get("row_words", {})
+        return {kind: frozenset(tuple(words.split(" ")) for words in entry) for kind, entry in found.items()}
 
     def terms_of(self, domain: str) -> Mapping[str, Term]:
         """The terms of a trade by name."""
         if domain not in self._terms:
-            terms = self._trade(domain).get("terms", {})
+            terms = self._part(domain).get("terms", {})
             self._terms[domain] = {name: self.make_term(domain, name, entry) for name, entry in terms.items()}
         return self._terms[domain]
 
@@ -126,47 +125,45 @@ class Lexicon:
         return [
             (self.terms_of(domain)[name], sure)
             for domain in domains
-            for name, sure in self._trade(domain).get("index", {}).get(words, {}).items()
+            for name, sure in self._part(domain).get("index", {}).get(words, {}).items()
         ]
 
     @staticmethod
     def make_term(domain: str, name: str, entry: Mapping[str, Any]) -> Term:
         own = (name.replace("_", " "), *(n.replace("_", " ") for n in entry.get("names", ())))
         said = tuple(t for key, texts in entry.items() if key not in _NOT_LANGUAGES for t in texts)
-        loose = tuple(_texts(entry.get("loose")))
+        loose = tuple(texts_of(entry.get("loose", ())))
         return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own, tuple(entry.get("family", ())))
 
     @cached_property
     def openings(self) -> re.Pattern[str]:
         """How a paragraph begins that tells what happened on a day: "On or about"."""
-        words = sorted(_texts(self._shared.get("accounts", {}).get("openings")), key=len, reverse=True)
+        words = sorted(texts_of(self._shared.get("accounts", {}).get("openings")), key=len, reverse=True)
         return re.compile(rf"(?:{'|'.join(map(re.escape, words))})\s+", re.IGNORECASE)
 
     @cached_property
     def events(self) -> frozenset[str]:
         """Words that ask for an account of what happened."""
-        return frozenset(map(fold, _texts(self._shared.get("accounts", {}).get("events"))))
+        return frozenset(map(fold, texts_of(self._shared.get("accounts", {}).get("events"))))
 
     @cached_property
     def links(self) -> re.Pattern[str]:
         """What may stand between a name in a sentence and its value: "for this policy is"."""
-        words = {kind: "|".join(map(re.escape, sorted(set(_texts(entry))))) for kind, entry in self._links.items()}
+        words = {kind: "|".join(map(re.escape, sorted(set(texts_of(entry))))) for kind, entry in self._links.items()}
         verbs, gap = words["verbs"], r"[\s:,*_\"“(#—–-]"
         whose = rf"\s+(?:{words['belonging']})\s+(?:{words['this']})(?:\s+[^\W\d_]+){{1,2}}(?=\s+(?:{verbs})\b)"
         return re.compile(rf"(?:{whose})?{gap}*(?:(?:{verbs}|{words['small']})\b{gap}*){{0,4}}", re.IGNORECASE)
 
-    @cached_property
-    def _nothing(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for phrase in sorted(set(map(fold, _texts(self._shared.get("not_values"))))):
-            found.setdefault(phrase.split(" ")[0], []).append(phrase)
+    def trades_naming(self, text: str) -> Sequence[str]:
+        """The trades that have a term of this very name."""
+        found: Sequence[str] = self._shared["named"].get(" ".join(self.key_of(text)), ())
         return found
 
     def says_nothing(self, text: str) -> bool:
         """Whether a folded text is, or begins with, words that stand where a value would and are none."""
         if text in self.alone:
             return True
-        phrases = self._nothing.get(text.split(" ", 1)[0], ())
+        phrases = self._shared["not_values"].get(text.split(" ", 1)[0], ())
         return any(text == phrase or text.startswith(phrase + " ") for phrase in phrases)
 
     @cached_property
@@ -226,10 +223,20 @@ class Lexicon:
             at += max(1, length)
 
     def _longest(self, words: Words, at: int) -> tuple[int, Concept | None]:
-        for known, concept in self._concepts.get(words[at], ()):
+        for known, concept in self._meanings_of(words[at]):
             if words[at : at + len(known)] == known:
                 return len(known), concept
         return 1, None
+
+    def _meanings_of(self, first: str) -> Sequence[tuple[Words, Concept]]:
+        """Concepts whose words begin with a word, longer ones first."""
+        found = self._meanings.get(first)
+        if found is None:
+            rows = self._shared["words"].get(first)
+            if not rows:
+                return ()
+            found = self._meanings[first] = [(tuple(words.split(" ")), self._concepts[at]) for words, at in rows]
+        return found
 
     def _parts(self, word: str) -> Iterator[Token]:
         """A compound ends in its head or in the name of a paper: "lieferscheinnummer", "schlussrechnung"."""
@@ -245,19 +252,9 @@ class Lexicon:
         yield Token(word)
 
 
-def _texts(entry: Mapping[str, Iterable[str]] | None) -> Iterator[str]:
-    return (text for texts in (entry or {}).values() for text in texts)
-
-
-def _by_first_word(concepts: Iterable[Sequence[Any]]) -> Mapping[str, list[tuple[Words, Concept]]]:
-    """Concepts by the first of their words, longer ones first; a word for several owners may be any of them."""
-    index: dict[str, dict[Words, Concept]] = {}
-    for words, kind, group, members, plain in concepts:
-        key, concept = tuple(words), Concept(kind, group, tuple(members), plain)
-        known = index.setdefault(key[0], {}).setdefault(key, concept)
-        if known.kind == kind == "owner" and not set(concept.members) <= set(known.members):
-            index[key[0]][key] = Concept("owner", "owner", known.members + concept.members, plain=False)
-    return {word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in index.items()}
+def texts_of(entry: Any) -> list[str]:
+    """All texts of an entry, whatever their language."""
+    return [text for texts in entry.values() for text in texts] if isinstance(entry, Mapping) else list(entry)
 
 
 @cache

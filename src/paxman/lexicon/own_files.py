@@ -46,4 +46,4 @@ def _with_files(pinned: tuple[str, ...]) -> Lexicon:
     from paxman.lexicon.files import read_all
 
     made = build(read_all(pinned))
-    return Lexicon(made["shared"], lambda domain: made["trades"].get(domain, {}))
+    return Lexicon(made["shared"], lambda part: made["parts"].get(part, {}))

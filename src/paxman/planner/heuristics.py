@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -13,13 +13,15 @@ from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep, 
 from paxman.contract.constraints import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.inference.models import asked_columns, holds_personal, is_model, personal_paths
-from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference
 from paxman.planner.scoring import score
 from paxman.plugins import is_canonical_version
 from paxman.types import FieldType
+
+if TYPE_CHECKING:
+    from paxman.learning.lessons import FieldLesson, Lessons
 
 INFERENCE, RECALL = "inference", "recall"
 MINIMUM_INFERENCE_USD = Decimal("0.001")

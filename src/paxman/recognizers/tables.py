@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 
@@ -53,23 +53,51 @@ def pattern(template: str, exact: bool = False) -> re.Pattern[str]:
     return re.compile(_TABLE.sub(lambda table: _any_by_letter(table[1]), template), re.IGNORECASE)
 
 
-def _any_by_letter(head: str) -> str:
+def match_lead(template: str, text: str) -> re.Match[str] | None:
+    """What a template that begins with its tables matches at the start of a text, at most three signs in.
+
+    Only words of the text's first letter are tried: patterns of whole tables are slow to make and to match.
+    """
+    first = _FIRST.match(text)
+    letter = first[1] if first else "_"
+    return _leading(template, letter.lower() if len(letter.lower()) == 1 else letter).match(text)
+
+
+@lru_cache(maxsize=2048)
+def _leading(template: str, first: str) -> re.Pattern[str]:
+    return re.compile(_TABLE.sub(lambda table: _any_by_letter(table[1], first) or "(?!)", template), re.IGNORECASE)
+
+
+def _any_by_letter(head: str, first: str = "") -> str:
     """`any_of` with words of one first letter together: where case does not matter, each other branch is tried in full.
 
-    What does not begin with a letter keeps its place between them.
+    What does not begin with a letter keeps its place between them; of words that do only those of `first` are kept.
     """
-    runs = groupby(_fragments()[head], key=lambda word: _LETTER.match(word) is not None)
-    return "|".join(_by_letter(run) if of_letters else "|".join(run) for of_letters, run in runs)
+    words = [opened for word in _fragments()[head] for opened in (_opened(word) if first else (word,))]
+    runs = groupby(words, key=lambda word: _LETTER.match(word) is not None)
+    return "|".join(filter(None, (_by_letter(run, first) if of_letters else "|".join(run) for of_letters, run in runs)))
 
 
-def _by_letter(words: Iterable[str]) -> str:
+def _opened(word: str) -> Iterator[str]:
+    """A word that begins with a choice as one word for each: "(?:paid|sent) by"."""
+    choice = _CHOICE.match(word)
+    if choice is None or "(" in choice[1]:
+        yield word
+        return
+    for first in (*choice[1].split("|"), *([""] if choice[2] else [])):
+        yield from _opened(first + word[choice.end() :])
+
+
+def _by_letter(words: Iterable[str], first: str) -> str:
     rests: dict[str, list[str]] = {}
     for word in words:
         rests.setdefault(word[0], []).append(word[1:])
     letters = {letter: f"{letter.lower()}{letter.upper()}{_ALSO.get(letter, '')}" for letter in rests}
-    return "|".join(f"(?-i:[{letters[letter]}])(?:{'|'.join(rests[letter])})" for letter in rests)
+    return "|".join(f"(?-i:[{own}])(?:{'|'.join(rests[letter])})" for letter, own in letters.items() if first in own)
 
 
+_CHOICE = lazy_pattern(r"\(\?:([^()]*)\)(\??)(?![?*+{])")
+_FIRST = lazy_pattern(r"\W{0,3}(\w)")
 _LETTER = lazy_pattern(r"[^\W\d_ß](?![?*+{])")
 _ALSO = {"i": "İı", "k": "\u212a", "s": "ſ"}
 """Other letters that are the same where case does not matter."""

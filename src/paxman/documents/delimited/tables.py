@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from statistics import median_high
 
 import attrs
 
@@ -223,7 +222,8 @@ def _filled(row: Row) -> int:
 
 def _header_lines(rows: list[Row], text: str) -> Span:
     """First and last-plus-one of the lines with headings; an empty range when the table has none."""
-    width = median_high(len(row) for row in rows[:_SAMPLE])
+    widths = sorted(len(row) for row in rows[:_SAMPLE])
+    width = widths[len(widths) // 2]
     if _is_wider_heading(rows, width):
         return (0, 1)
     pairs = _count_pairs(rows, width, text)

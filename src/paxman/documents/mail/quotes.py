@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from paxman.types import Span
 
@@ -121,7 +121,7 @@ def _name(line: str) -> str:
 @cache
 def _words() -> dict[str, list[str]]:
     rows: dict[str, list[str]] = {}
-    for line in files("paxman.documents").joinpath("data/quoting_words.txt").read_text("utf-8").splitlines():
+    for line in (Path(__file__).parents[1] / "data" / "quoting_words.txt").read_text("utf-8").splitlines():
         kind, _, words = line.partition(": ")
         if words and not line.startswith("#"):
             rows.setdefault(kind, []).append(words)

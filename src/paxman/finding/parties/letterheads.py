@@ -13,7 +13,7 @@ from paxman.finding.parties.pieces import Piece, pieces_of, rows_below
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Page
-from paxman.recognizers.tables import pattern
+from paxman.recognizers.tables import match_lead
 from paxman.types import Span
 
 _HEAD = 14
@@ -59,8 +59,10 @@ def head_pieces(page: Page, claims: Claims) -> tuple[Piece, ...]:
 
 def _heads_table(row: Sequence[Piece], claims: Claims) -> bool:
     """Whether two pieces of a line are usual heads of columns."""
+    if len(row) < 2:
+        return False
     heads = claims.lexicon.by_head
-    return len(row) > 1 and sum(tuple(piece.text.casefold().split()) in heads for piece in row) > 1
+    return sum(tuple(piece.text.casefold().split()) in heads for piece in row) > 1
 
 
 def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bool) -> list[Issuer]:
@@ -126,10 +128,10 @@ _COUPLE = r"(?:{couple}|{person_title})(?:\s|\Z)(?!.*\bGbR\b)"
 def _is_addressed(page: Page, pieces: Sequence[Piece], at: int) -> bool:
     """Whether words before, over or within a name say that a page goes to it."""
     text = pieces[at].text
-    if pattern(_RECIPIENT).match(text) or (pattern(_COUPLE).match(text) and not shapes.legal_end(text)):
+    if match_lead(_RECIPIENT, text) or (match_lead(_COUPLE, text) and not shapes.legal_end(text)):
         return True
     before = pieces[at - 1].text if at else ""
-    return bool(before) and pattern(_OVER).match(before) is not None
+    return bool(before) and match_lead(_OVER, before) is not None
 
 
 def _is_of_business(page: Page, pieces: Sequence[Piece]) -> bool:

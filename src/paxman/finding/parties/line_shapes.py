@@ -14,7 +14,7 @@ from typing import TypeVar
 from paxman.contract.labels import fold_label
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.addresses import SHOP, is_eastern
-from paxman.recognizers.tables import any_of, entries, pattern, words
+from paxman.recognizers.tables import any_of, entries, match_lead, pattern, words
 
 LONGEST = 120
 """Characters of a line that are looked at; names and streets are shorter."""
@@ -30,16 +30,25 @@ def _of_head(function: Callable[[str], Answer]) -> Callable[[str], Answer]:
 
 
 @lru_cache(maxsize=1)
-def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Legal forms at the end of a name, and alone; short ones need a space before them, the shortest capitals too."""
+def _form_words() -> tuple[str, str]:
+    """Legal forms that need a space before them, and the shortest, which need capitals, too."""
     table = dict(entries("legal_forms"))
     dotted = (word.replace("_", "[. ]{0,2}") for word in table["long"])
     spaced = "|".join(sorted([any_of("spaced_form"), *dotted], key=len, reverse=True))
     capital = "|".join([any_of("capital_form"), *(re.escape(word.rstrip(".")) for word in table["short"])])
-    forms = rf"(?<=[ ,.)])(?:{spaced}|(?-i:{capital}))"
+    return spaced, f"(?-i:{capital})"
+
+
+@lru_cache(maxsize=1)
+def _form_at_end() -> re.Pattern[str]:
+    forms = rf"(?<=[ ,.)])(?:{'|'.join(_form_words())})"
     whole = rf"(?:(?<=[\w.,)&'’ ])(?:{any_of('glued_form')})|{forms})(?![^\W_])(?!\.[^\W\d_]\.)\.?"
-    alone = rf"(?:{any_of('glued_form')}|{spaced}|(?-i:{capital}))\.?\Z"
-    return re.compile(whole, re.IGNORECASE), re.compile(alone, re.IGNORECASE)
+    return re.compile(whole, re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _form_alone() -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_of('glued_form')}|{'|'.join(_form_words())})\.?\Z", re.IGNORECASE)
 
 
 _NUMBERED = lazy_pattern(r"[ ,]{0,3}\(?[^()]{0,12}\d")
@@ -55,7 +64,7 @@ _NO_FORM = lazy_pattern(
 @_of_head
 def legal_end(text: str) -> int:
     """Where a name with a legal form ends, or 0: "Acme Ltd (123456-X)" ends after "Ltd"."""
-    found = (match for match in _forms()[0].finditer(text) if not _NO_FORM.match(text, match.start() - 2))
+    found = (match for match in _form_at_end().finditer(text) if not _NO_FORM.match(text, match.start() - 2))
     spans = [match.span() for match in found if letters(text[: match.start()]) > 1]
     if not spans:
         return len(text) if _LEADING_FORM.match(text) else 0
@@ -70,13 +79,13 @@ def legal_end(text: str) -> int:
 
 def form_start(text: str) -> int:
     """Where the legal form of a name begins, or the end of the text."""
-    match = _forms()[0].search(text[:LONGEST])
+    match = _form_at_end().search(text[:LONGEST])
     return match.start() if match else len(text)
 
 
 def is_legal_form(text: str) -> bool:
     """Whether a line holds nothing but a legal form: the end of a name that was broken."""
-    return _forms()[1].match(text.strip(" ()")[:LONGEST]) is not None
+    return _form_alone().match(text.strip(" ()")[:LONGEST]) is not None
 
 
 def names_trade(text: str) -> bool:
@@ -88,7 +97,7 @@ def names_trade(text: str) -> bool:
 def is_trade(text: str) -> bool:
     """Whether a line names a trade and nothing else: "General trading", "Restaurant"."""
     named = [word for word in _WORDS.findall(text) if word.lower() not in _GLUE]
-    return bool(named) and all(pattern(r"(?:{trade})\w{0,3}\Z").match(word) for word in named)
+    return bool(named) and all(match_lead(r"(?:{trade})\w{0,3}\Z", word) for word in named)
 
 
 _WORDS = lazy_pattern(r"[^\W_]+")
@@ -116,14 +125,14 @@ def is_label(text: str) -> bool:
 def is_greeting(text: str) -> bool:
     """Words for whoever comes in: a greeting, or an advert that names no trade or company."""
     start = text.lstrip(" -*=<!~\"'")[:40]
-    if pattern("{greeting}").match(start):
+    if match_lead("{greeting}", start):
         return True
-    return pattern("{advert}").match(start) is not None and not (names_trade(text) or legal_end(text))
+    return match_lead("{advert}", start) is not None and not (names_trade(text) or legal_end(text))
 
 
 def is_attention(text: str) -> bool:
     """Whether a line names a person or an office within a company: "Attn: Accounts Payable"."""
-    lead = pattern(r"(?:{attention})[\s.:]{1,3}").match(text[:LONGEST])
+    lead = match_lead(r"(?:{attention})[\s.:]{1,3}", text[:LONGEST])
     return lead is not None and (not legal_end(text) or not lead[0].strip().isalpha())
 
 
@@ -141,9 +150,9 @@ def tells_past(text: str) -> bool:
 @_of_head
 def leads_to_other(text: str) -> bool:
     """Whether words such as "Powered by" or "Part of" stand before the name of a company that did not issue."""
-    if pattern(r"\W{0,3}(?:{other_firm})(?:(?<=['’])|(?!\w))").match(text):
+    if match_lead(r"\W{0,3}(?:{other_firm})(?:(?<=['’])|(?!\w))", text):
         return True
-    return pattern(r"(?:{attention})[\s.]{0,2}[:：]").match(text) is not None
+    return match_lead(r"(?:{attention})[\s.]{0,2}[:：]", text) is not None
 
 
 REGISTRATION_NUMBER = lazy_pattern(
@@ -156,8 +165,8 @@ REGISTRATION_NUMBER = lazy_pattern(
 def is_registration(text: str) -> bool:
     """A company or tax number, with its label or alone: "(519537-X)"."""
     labelled = pattern(r"\b(?:{registration})\b[^\n]{0,28}\d")
-    glued = pattern(r"(?:{glued_registration})\W{0,3}[A-Z]?\d{5}")
-    return bool(labelled.search(text) or glued.match(text) or REGISTRATION_NUMBER.match(text.strip()))
+    glued = r"(?:{glued_registration})\W{0,3}[A-Z]?\d{5}"
+    return bool(labelled.search(text) or match_lead(glued, text) or REGISTRATION_NUMBER.match(text.strip()))
 
 
 _PHONE = r"\A\W{0,3}(?:(?:\d\d[ .]){4}\d\d\b|(?:\+?\d{1,4}[-. )/]{1,3})?\(?\d{2,5}\)?[-. /]{1,3}\d{3,4}[-. ]?\d{3,5}\b)"
@@ -200,7 +209,7 @@ def is_of_form(text: str) -> bool:
 
     That is enough to tell a line from a name or a street; a cell begins with a label only if it is led by one.
     """
-    return pattern(r"[^\W\d_][^:\n]{0,40}[:：]|(?:{hash_label}) ?#").match(text[:LONGEST]) is not None
+    return match_lead(r"[^\W\d_][^:\n]{0,40}[:：]|(?:{hash_label}) ?#", text[:LONGEST]) is not None
 
 
 _CURRENCY = r"(?:RM|Rp|Rs|R|kr|CHF|USD|EUR|GBP|SGD|MYR|IDR|INR|AUD|CAD)\.?"
@@ -246,7 +255,7 @@ _GLUED = r"\d[\d-]{0,7}[A-Za-z.]{2,40}(?:{street_tail})\b\.?"
 def is_street(text: str) -> bool:
     """Whether a line looks like part of a postal address."""
     head = text.strip(" ()-*")
-    if names_place(head) or pattern(_LOTS).match(head):
+    if names_place(head) or match_lead(_LOTS, head):
         return True
     return is_numbered(head) and letters(head) > 3
 
@@ -261,7 +270,7 @@ def names_place(text: str) -> bool:
 
 def is_numbered(text: str) -> bool:
     """Whether a line begins as the number of a house, unit or lot does."""
-    return pattern(_HOUSE).match(text[:LONGEST].lstrip(" (")) is not None
+    return match_lead(_HOUSE, text[:LONGEST].lstrip(" (")) is not None
 
 
 def may_be_shop(text: str) -> bool:

@@ -16,7 +16,7 @@ from paxman.finding.wanted import members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Page
-from paxman.recognizers.tables import pattern
+from paxman.recognizers.tables import match_lead
 from paxman.types import Span
 
 _LONGEST_HEADING = 50
@@ -93,7 +93,7 @@ class Owned:
         owners = owners_in(text, self._lexicon)
         if not owners and not colon:
             return self._led(text)
-        if not owners and colon and pattern(_LEADS).match(piece.text):
+        if not owners and colon and match_lead(_LEADS, piece.text):
             owners = frozenset({"recipient"})
         return (owners, colon.end() if colon else len(piece.text)) if owners else None
 

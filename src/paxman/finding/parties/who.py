@@ -17,7 +17,7 @@ from paxman.finding.titles import paper_matters
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place, Relation
-from paxman.recognizers.tables import pattern
+from paxman.recognizers.tables import match_lead
 from paxman.types import FieldType, Span
 
 _NAMES = frozenset({"name", "company", "person"})
@@ -80,18 +80,18 @@ def _names_more(block: OwnedBlock) -> bool:
 def _named(block: OwnedBlock) -> tuple[Span, ...]:
     """The name in a block: behind a label for names, or else its first line."""
     for row in block.rows:
-        if row.label and pattern(_NAME_LABEL).match(row.label) and may_be_name(row.piece.text):
+        if row.label and match_lead(_NAME_LABEL, row.label) and may_be_name(row.piece.text):
             return (row.piece.span,)
     pieces = [row.piece for row in block.rows if not row.label]
     for at, piece in enumerate(pieces[:4]):
         below = pieces[at + 1].text if at + 1 < len(pieces) else ""
-        if pattern(_TITLE).match(piece.text) and below:
+        if match_lead(_TITLE, piece.text) and below:
             continue
         if shapes.is_street(piece.text) or shapes.is_attention(piece.text) or not may_be_name(piece.text):
             if shapes.is_registration(piece.text) or shapes.is_attention(piece.text):
                 continue
             return ()
-        titled = at > 0 and pattern(_TITLED).match(pieces[at - 1].text)
+        titled = at > 0 and match_lead(_TITLED, pieces[at - 1].text)
         if titled:
             return pieces[at - 1].span, piece.span
         if is_company(piece.text):

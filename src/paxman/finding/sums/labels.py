@@ -51,14 +51,9 @@ class SumWords:
         }
         self.held = tuple(" ".join(fold_words(text)) for text in sums.get("held", ()))
         self._known: dict[str, Said] = {}
-        self._by_words: dict[str, str] = {}
+        self._by_words: Mapping[str, str] = sums.get("by_words", {})
         self._on = {word for texts in sums.get("on", {}).values() for text in texts for word in fold_words(text)}
         self._generic = frozenset(sums.get("generic", ()))
-        terms = [term for domain in sums.get("domains", ()) for term in lexicon.terms_of(domain).values()]
-        for wordings in ("wordings", "loose"):
-            for term in terms:
-                for text in getattr(term, wordings) if term.name in self._roles else ():
-                    self._by_words.setdefault("".join(fold_words(text)), term.name)
 
     def is_of_items(self, head: str) -> bool:
         """Whether a head of a column is one of things that are counted."""
