@@ -35,6 +35,7 @@ def claims(name: str, *fields: str) -> dict[str, float]:
         ("Due date", "invoice_date", False),
         ("Record date", "date", False),
         ("Bridge ID", "bridgeid", True),
+        ("Egress QoS", "egress_qos", True),
         ("Policy number", "policy_number", True),
         ("Policy address", "policy_number", False),
         ("Weather", "policy_number", False),
@@ -115,10 +116,24 @@ def test_names_and_where_their_values_stand(text: str, name: str, relation: str,
                 *(("Bolt", "next", "Rome"), ("Rome", "next", "1 May")),
             ],
         ),
+        (
+            "Gate  Gross   Axle  Axle\n      Weight  Load  Count\n-------------------------\nB7    18200   6100  3\n",
+            [
+                *(("Gate", "below", "B7"), ("Gross Weight", "below", "18200")),
+                *(("Axle Load", "below", "6100"), ("Axle Count", "below", "3"), ("B7", "next", "18200")),
+            ],
+        ),
         ("Seat 24A   Class Economy", [("Seat", "inline", "24A")]),
         ("Flight LH 401", [("Flight", "inline", "LH 401"), ("Flight LH", "inline", "401")]),
     ],
-    ids=["a caption of two lines", "two in a cell", "heads of columns", "a value behind its name", "a code in a name"],
+    ids=[
+        "a caption of two lines",
+        "two in a cell",
+        "heads",
+        "heads of two lines",
+        "a value behind",
+        "a code in a name",
+    ],
 )
 def test_all_names_of_a_page(text: str, names: list[tuple[str, str, str]]) -> None:
     page = page_of(read_document(text.encode(), "a.txt"))

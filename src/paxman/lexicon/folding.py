@@ -9,7 +9,7 @@ from functools import lru_cache
 from paxman.lazy import lazy_pattern
 from paxman.types import SUPERSCRIPTS
 
-_CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z]\w)|(?<=[A-Z])(?=[A-Z][a-z])")
 _POSSESSIVE = lazy_pattern(r"(?<=\w)['’][sS]\b|(?<=[sS])['’](?=\s|$)")
 _NUMBER_SIGN = lazy_pattern(r"[#№]|\bn[°º]", re.IGNORECASE)
 _INITIALS = lazy_pattern(r"\b(?:\w\.){2,}")

@@ -8,8 +8,7 @@ from typing import Literal
 from paxman.classes import record
 from paxman.documents.document import Cell, Table
 from paxman.lazy import lazy_pattern
-from paxman.page.lines import PageLine
-from paxman.page.names import Page
+from paxman.page.lines import PageLine, PageLines
 from paxman.transforms import run
 from paxman.types import Span
 
@@ -141,20 +140,20 @@ def joined(text: str, spans: Sequence[Span]) -> Cell:
 class Layout:
     """The lines of a page as units across it, for grids that only the layout shows."""
 
-    def __init__(self, page: Page) -> None:
-        self.page, self.text, self.printed = page, page.text, page.lines.printed
+    def __init__(self, lines: PageLines) -> None:
+        self.lines, self.text, self.printed = lines, lines.text, lines.printed
         self._units: dict[int, tuple[Unit, ...]] = {}
         self._rows: dict[tuple[object, ...], dict[int, TableRow]] = {}
 
     def units(self, number: int) -> tuple[Unit, ...]:
         found = self._units.get(number)
         if found is None:
-            line = self.page.lines[number]
+            line = self.lines[number]
             found = self._units[number] = tuple(self._unit(line, span) for span in line.cells)
         return found
 
     def _unit(self, line: PageLine, span: Span, apart: bool = True) -> Unit:
-        column = self.page.lines.column
+        column = self.lines.column
         return Unit(column(line, span[0]), column(line, span[1]), span, apart)
 
     def _words(self, line: PageLine, span: Span) -> list[Unit]:
@@ -162,10 +161,10 @@ class Layout:
         words = (match.span() for match in _WORD.finditer(self.text, *span))
         return [self._unit(line, word, word[0] == span[0]) for word in words]
 
-    def stack(self, numbers: Sequence[int]) -> tuple[tuple[Unit, ...], ...]:
+    def stack(self, numbers: Sequence[int], rows: int = _MOST_SAMPLED) -> tuple[tuple[Unit, ...], ...]:
         """The columns that the lines of a heading make: parts that stand over each other belong together."""
         last = numbers[-1]
-        below = range(last + 1, min(len(self.page.lines), last + 1 + _MOST_SAMPLED))
+        below = range(last + 1, min(len(self.lines), last + 1 + rows))
         sample = [units for number in below if len(units := self.units(number)) > 1]
         sample = [units for units in sample if len(units) > 2] or sample
         ruled = self._ruled(last)
@@ -181,7 +180,7 @@ class Layout:
 
     def coverage(self, last: int, columns: Sequence[Sequence[Unit]]) -> float:
         """The share of what stands in the lines below a heading that stands below one of its columns."""
-        below = range(last + 1, min(len(self.page.lines), last + 1 + _MOST_SAMPLED))
+        below = range(last + 1, min(len(self.lines), last + 1 + _MOST_SAMPLED))
         rows = [units for number in below if len(units := self.units(number)) > 1]
         rows = [row for row in rows if len(row) > 2] or rows
         ends = [(min(p.left for p in column), max(p.right for p in column)) for column in columns]
@@ -192,7 +191,7 @@ class Layout:
     def _parts(self, number: int, sample: Sequence[Sequence[Unit]], ruled: Sequence[Span]) -> Iterator[Unit]:
         """The chunks of a line of headings, cut where the columns below are apart."""
         for unit in self.units(number):
-            words = self._words(self.page.lines[number], unit.span)
+            words = self._words(self.lines[number], unit.span)
             start = 0
             for at in range(1, len(words)):
                 one, other = words[at - 1], words[at]
@@ -204,7 +203,7 @@ class Layout:
 
     def _ruled(self, number: int) -> list[Span]:
         """The columns that a rule of dashes under a heading marks."""
-        line = self.page.lines[number]
+        line = self.lines[number]
         at = self.text.find("\n", line.end) + 1
         end = self.text.find("\n", at) if at else 0
         rule = self.text[at : end if end > 0 else len(self.text)] if at else ""
@@ -221,7 +220,7 @@ class Layout:
 
     def row(self, number: int, strips: Sequence[Strip], tabs: Sequence[int] | None) -> TableRow:
         """A line as a row under columns: by the tabs in it if heads have as many, else where its words stand."""
-        line = self.page.lines[number]
+        line = self.lines[number]
         units = self.units(number)
         loose = False
         if tabs is not None and (places := self._tabbed(line, tabs)) is not None:
@@ -247,7 +246,7 @@ class Layout:
             torn |= not cells[place] and not unit.apart
             cells[place].append(unit.span)
         made = tuple(joined(self.printed, [self._unled((s[0][0], s[-1][1]))]) if s else EMPTY for s in cells)
-        above = self.page.lines[number - 1].end if number else line.start
+        above = self.lines[number - 1].end if number else line.start
         far = line.blank and self.text.count("\n", above, line.start) > _MOST_BLANK
         return TableRow(made, number, line.blank, loose, torn, far)
 
@@ -271,7 +270,7 @@ class Layout:
         """How many tabs stand before each head, and in the whole line; nothing where tabs part no columns."""
         if first != last:
             return None
-        line = self.page.lines[first]
+        line = self.lines[first]
         start = self.text.rfind("\n", 0, line.start) + 1
         end = self.text.find("\n", line.end)
         total = self.text.count("\t", start, end if end >= 0 else len(self.text))

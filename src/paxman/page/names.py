@@ -13,6 +13,7 @@ from paxman.documents.document import Document
 from paxman.documents.layout_lines import find_separator
 from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine, PageLines
+from paxman.page.stacked_heads import stacked_heads
 from paxman.page.words import WordStream
 from paxman.types import Span
 
@@ -82,7 +83,7 @@ class Page:
     def names(self) -> tuple[Name, ...]:
         """Every name of the page in document order; of the same words at the same place the first finder's."""
         found: dict[Span, Name] = {}
-        for name in (*self._pairs(), *self._of_lines()):
+        for name in (*self._pairs(), *self._of_stacks(), *self._of_lines()):
             known = found.get(name.span)
             if known:
                 found[name.span] = Name(known.text, known.span, known.line, _merged(known, name), known.section)
@@ -165,8 +166,21 @@ class Page:
         text = bracketed[1] if bracketed else _BOX_NUMBER.sub("", text, count=1)
         return text.rstrip(" :.*?—–-")
 
+    @cached_property
+    def _stacks(self) -> tuple[tuple[list[int], list[tuple[str, Span, Span]]], ...]:
+        return tuple(stacked_heads(self.lines))
+
+    def _of_stacks(self) -> Iterator[Name]:
+        """Heads of columns that take several lines."""
+        for heads, columns in self._stacks:
+            for text, span, value in columns:
+                yield Name(text, span, heads[0], (Place("below", value, value),), self.sections[heads[0]])
+
     def _of_lines(self) -> Iterator[Name]:
+        stacked = {number for heads, _ in self._stacks for number in heads}
         for line in self.lines:
+            if line.number in stacked:
+                continue
             if self._has_box(line.start, line.end):
                 for span in line.cells if line.row else ((line.start, line.end),):
                     if self._has_box(*span):

@@ -196,7 +196,7 @@ def is_bound(bound: Bound, columns: ArrayColumns, width: int) -> bool:
 
 
 def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
-    layout = Layout(page)
+    layout = Layout(page.lines)
     heads = [*_heads(page, layout, columns)]
     taken = -1
     said = [_said(page, each[2]) for each in heads]
