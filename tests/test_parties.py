@@ -58,7 +58,8 @@ ORDER = "\nPURCHASE ORDER\nOrder no: 17\nDate: 4 May 2024\nTotal: 12.00\n"
     ids=["company", "shop", "person", "german", "five lines", "one line", "company number", "an order"],
 )
 def test_who_issued_a_page_stands_at_its_head(text: str, name: Found, address: Found) -> None:
-    assert parties(text) == {"seller_name": name, "seller_address": address}
+    found = parties(text)
+    assert (found["seller_name"], found["seller_address"]) == (name, address)
 
 
 @pytest.mark.parametrize(
@@ -115,8 +116,24 @@ def test_a_heading_says_whose_a_block_is(text: str, found: dict[str, Found]) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["Acme Tools Ltd\nwas mentioned in a talk.\n", f"To: Elm Foods Ltd\n{YORK}{END}", f"Bill to:\n{END}", END],
-    ids=["a note", "addressed to", "nothing below", "no names"],
+    ["Acme Tools Ltd\nwas mentioned in a talk.\n", f"Bill to:\n{END}", END],
+    ids=["a note", "nothing below", "no names"],
 )
 def test_nobody_is_the_seller(text: str) -> None:
     assert parties(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "buyer"),
+    [
+        (f"Oak Tools GmbH\n{LEEDS}\nElm Foods\n{YORK}{END}", ("Elm Foods", "MEDIUM")),
+        (f"Oak Tools GmbH - Hauptstr. 5 - 10115 Berlin\n\nElm Foods Ltd\n{YORK}{END}", ("Elm Foods Ltd", "MEDIUM")),
+        (f"To: Elm Foods Ltd\n{YORK}{END}", ("Elm Foods Ltd", "HIGH")),
+        (f"Oak Tools GmbH\n{LEEDS}\nElm Foods\n{YORK}\nBirch Foods\n{YORK}{END}", None),
+        (f"Oak Tools GmbH\n{LEEDS}\nAccount holder: Elm Foods\n{END}", None),
+        (f"Elm Foods Ltd\n{LEEDS}\nTo:\nOak Tools GmbH\n{YORK}{ORDER}", None),
+    ],
+    ids=["over an address", "below a sender", "addressed to", "two of them", "an account", "an order"],
+)
+def test_a_page_goes_to_the_name_over_an_address(text: str, buyer: Found | None) -> None:
+    assert parties(text).get("buyer_name") == buyer

@@ -39,10 +39,12 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         "links",
         "accounts",
         "units",
+        "of_sides",
+        "stand_ins",
     ):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))
-    for key in ("issuers", "titles"):
+    for key in ("issuers", "over_doors", "titles"):
         merged.setdefault(key, []).extend(found.get(key, ()))
     merged["clauses"] += found.get("clause", ())
     for number, group in enumerate(found.get("opposites", ())):

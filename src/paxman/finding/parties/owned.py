@@ -28,7 +28,8 @@ _NAMING = frozenset({"name", "company", "person", "address", "place", "descripti
 """Head nouns that a heading of a party may have: "Customer name and address"."""
 _COLON = lazy_pattern(r"\s*[:：]\s*")
 _WORD = lazy_pattern(r"\S+\s*")
-_LEADS = r"(?:{addressed}|{salutation}|{recipient})\s*[:：]"
+_LEADS = {"recipient": r"(?:{addressed})\s*[:：]", "holder": r"(?:{recipient}|{salutation})\s*[:：]"}
+"""Who is named behind words that lead to a party: whom the page goes to, or somebody who may be neither side of it."""
 
 
 @record
@@ -93,8 +94,8 @@ class Owned:
         owners = owners_in(text, self._lexicon)
         if not owners and not colon:
             return self._led(text)
-        if not owners and colon and match_lead(_LEADS, piece.text):
-            owners = frozenset({"recipient"})
+        if not owners and colon:
+            owners = frozenset([owner for owner, lead in _LEADS.items() if match_lead(lead, piece.text)][:1])
         return (owners, colon.end() if colon else len(piece.text)) if owners else None
 
     def _led(self, text: str) -> tuple[frozenset[str], int] | None:

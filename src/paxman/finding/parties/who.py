@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
 from paxman.finding.parties import line_shapes as shapes
+from paxman.finding.parties.addressees import find_addressee
 from paxman.finding.parties.addresses import AddressBlock, address_blocks
 from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
-from paxman.finding.parties.owned import OwnedBlock, owned_of
+from paxman.finding.parties.owned import OwnedBlock, OwnedRow, owned_of
 from paxman.finding.parties.pieces import joined_reading, pieces_of
 from paxman.finding.ties import Tie
 from paxman.finding.titles import paper_matters
@@ -21,7 +22,8 @@ from paxman.recognizers.tables import match_lead
 from paxman.types import FieldType, Span
 
 _NAMES = frozenset({"name", "company", "person"})
-_AT_TOP, _IN_BLOCK = 0.7, 1.35
+_AT_TOP, _IN_BLOCK, _OVER_ADDRESS = 0.7, 1.35, 0.66
+_RECIPIENT = frozenset({"recipient"})
 _LATER = 0.06
 _SURE, _LIKELY = 0.9, 0.5
 _ADDRESS_LINES = 18
@@ -50,16 +52,21 @@ def _asks_party(wanted: Wanted) -> bool:
 
 
 def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Tie]:
-    blocks = owned_of(page, claims).blocks
-    found = [
-        (block, spans) for block in blocks if claims.lexicon.agree(block.owners, owners) and (spans := _named(block))
-    ]
+    blocks = [block for block in owned_of(page, claims).blocks if claims.lexicon.agree(block.owners, owners)]
+    if _is_order(page, claims):
+        blocks = [block for block in blocks if not block.owners.isdisjoint(owners)]  # It goes to the seller.
+    found = [(block, spans) for block in blocks if (spans := _named(block.rows))]
     found = [(block, spans) for block, spans in found if not _says_nothing(page, spans, claims)]
     for later, (block, spans) in enumerate(found[:2]):
         last = page.text[slice(*spans[-1])]
         sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
         reason = f"it stands below {block.heading.text!r}"
         yield _tie(page, number, wanted, spans, _IN_BLOCK - later * _LATER, sure, reason)
+    if not found and claims.lexicon.agree(owners, _RECIPIENT) and not _is_order(page, claims):
+        over = find_addressee(page, claims)
+        spans = _named([OwnedRow("", piece) for piece in over])
+        if spans:
+            yield _tie(page, number, wanted, spans, _OVER_ADDRESS, False, "it stands over an address")
     if not owners.isdisjoint(claims.lexicon.issuers):
         by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
@@ -77,12 +84,12 @@ def _names_more(block: OwnedBlock) -> bool:
     return block.heading.text.count(":") > 1
 
 
-def _named(block: OwnedBlock) -> tuple[Span, ...]:
-    """The name in a block: behind a label for names, or else its first line."""
-    for row in block.rows:
+def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
+    """The name in the lines of a party: behind a label for names, or else the first."""
+    for row in rows:
         if row.label and match_lead(_NAME_LABEL, row.label) and may_be_name(row.piece.text):
             return (row.piece.span,)
-    pieces = [row.piece for row in block.rows if not row.label]
+    pieces = [row.piece for row in rows if not row.label]
     for at, piece in enumerate(pieces[:4]):
         below = pieces[at + 1].text if at + 1 < len(pieces) else ""
         if match_lead(_TITLE, piece.text) and below:
@@ -124,9 +131,13 @@ def _is_labelled(page: Page, block: AddressBlock) -> bool:
 
 
 def _is_buyers(page: Page, wanted: Wanted, claims: Claims) -> bool:
-    """Whether a page is an order, which a buyer issues and not the seller."""
+    """Whether a page that names its issuer is an order, which a buyer issues and not the seller."""
+    return wanted.owner == "seller" and _is_order(page, claims)
+
+
+def _is_order(page: Page, claims: Claims) -> bool:
     matters = paper_matters(page, claims.lexicon)
-    return wanted.owner == "seller" and "order" in matters and "invoice" not in matters
+    return "order" in matters and "invoice" not in matters
 
 
 def _tie(page: Page, number: int, wanted: Wanted, spans: Sequence[Span], score: float, sure: bool, reason: str) -> Tie:
