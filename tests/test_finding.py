@@ -98,6 +98,12 @@ def test_names_and_where_their_values_stand(text: str, name: str, relation: str,
     assert (name, relation, value) in found
 
 
+def test_a_role_below_a_name_names_it() -> None:
+    page = page_of(read_document(b"JANE ROE,\n     Plaintiff,\nv.\nOAK LLC,\n     Defendant.\n", "a.txt"))
+    above = [(n.text, page.text[slice(*p.span)]) for n in page.names for p in n.places if p.relation == "above"]
+    assert above == [("Plaintiff,", "JANE ROE"), ("Defendant", "OAK LLC")]
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [
@@ -125,14 +131,15 @@ def test_names_and_where_their_values_stand(text: str, name: str, relation: str,
         ),
         ("Seat 24A   Class Economy", [("Seat", "inline", "24A")]),
         ("Flight LH 401", [("Flight", "inline", "LH 401"), ("Flight LH", "inline", "401")]),
+        ("3 beds   2 baths", [("beds", "inline", "3"), ("baths", "inline", "2")]),
     ],
     ids=[
         "a caption of two lines",
         "two in a cell",
-        "heads",
-        "heads of two lines",
-        "a value behind",
+        "heads of columns",
+        "a value behind its name",
         "a code in a name",
+        "what is counted",
     ],
 )
 def test_all_names_of_a_page(text: str, names: list[tuple[str, str, str]]) -> None:

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from paxman.lazy import lazy_pattern
 
-_CODE = lazy_pattern(r"(?:[A-Z]{1,5} )?(?=[^\s]*\d)[\w#*/.:&+-]+(?:[ -](?=[^\s]*\d)[\w#*/.:&+-]+){0,5}")
+_PART = r"(?=[^\s]*\d)(?:[\w#*/.:&+-]|(?<=\d),(?=\d{3}(?!\d)))+"
+_CODE = lazy_pattern(rf"(?:[A-Z]{{1,5}} )?{_PART}(?:[ -]{_PART}){{0,5}}")
 _TAIL = lazy_pattern(r"\s*[(\[][^()\[\]\d]{4,}[)\]]\s*$")
 _SENTENCE = lazy_pattern(r"[a-z][.!?]\s+[A-Z][a-z]|\b(?:shall|which|hereby|whether|pursuant)\b")
 _PROPER = lazy_pattern(r"[^\W\d_]")

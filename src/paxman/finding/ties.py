@@ -158,6 +158,8 @@ def read_place(
         reading = complete_date(page.document, text, how)
     if reading is None or (field.type in _SUMS and not wanted.is_rate and _is_share(text, reading)):
         return None
+    if field.type is FieldType.MONEY and place.relation == "section" and _is_bare(text, reading):
+        return None
     return reading.shifted(start)
 
 
@@ -188,6 +190,11 @@ def first_of_many(text: str, span: Span) -> Span:
 
 def _is_share(text: str, reading: Reading) -> bool:
     return "%" in text[reading.start : reading.end] or _PERCENT.match(text, reading.end) is not None
+
+
+def _is_bare(text: str, reading: Reading) -> bool:
+    """Whether a plain number stands among words, which no currency makes an amount."""
+    return text[reading.start : reading.end].isdigit() and bool(text[: reading.start].strip())
 
 
 def _next_name(text: str, behind: str, claims: Claims) -> int:

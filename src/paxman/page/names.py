@@ -28,13 +28,14 @@ _FAR_BELOW, _LIST_REACH = 3, 8
 _LONG_LINE = 50
 _HEAD_LINES = 12
 _RULE_REACH = 8
+_MOST_ROLE_WORDS = 3
 _FIRST_LINES, _HABIT = 200, 2
 _LONGEST_CAPTION = 200
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=[\s,]|$)"
 )
 _CODE = lazy_pattern(r"\d[\w:.-]{0,11}")
-_BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
+_BRACKETED = lazy_pattern(r"[(\[]([^)\]]{3,200})[)\]]?\.?$", re.DOTALL)
 _CAPTION_BEHIND = lazy_pattern(r"([^()\n]{2,80}?)\s+\(([A-Z][a-z][^()\d]{3,100})\)\.?")
 _BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
 _BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
@@ -48,6 +49,8 @@ _LED = lazy_pattern(
 """A name of up to three words with a value behind it that has figures: "Seat 24A", "Total pieces 16"."""
 _CODE_WORD = lazy_pattern(r"[ \t](?=[A-Z]{1,3}\Z)")
 _STOPPED = lazy_pattern(r"[^\W\d_]{5,}\.")
+_COUNTED = lazy_pattern(r"(\d[\d,.]*)[ \t]([^\W\d_]{3,}(?:[ \t][^\W\d_]+){0,2})")
+"""A number before what it counts: "3 beds"."""
 _SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
 
 
@@ -242,6 +245,10 @@ class Page:
                 yield self._name(head, (Place("next", cuts[0][0], cuts[0][0]),))
             return
         if not self._may_name(cell, in_row=len(line.cells) > 1) or self._ends_name(line):
+            return
+        counted = _COUNTED.fullmatch(self.text, *cell)
+        if counted and counted[2].islower():
+            yield self._name(counted.span(2), (Place("inline", counted.span(1), counted.span(1)),))
             return
         for label, value in self._led(cell):
             yield self._name(label, (Place("inline", value, value),))
@@ -500,16 +507,25 @@ class Page:
         return self.lines[number].end
 
     def _over(self, line: PageLine, cell: Span) -> Iterator[Place]:
-        """What a caption in brackets stands under."""
-        if self.text[cell[0]] not in "([" or line.number == 0:
+        """What a caption stands under: one in brackets, or a role below a name that ends in a comma."""
+        if line.number == 0:
             return
         above = self.lines[line.number - 1]
-        hit = self._overlapping(line, cell, above)
-        if hit is None and len(above.cells) == 1:
-            hit = above.cells[0]
+        if self.text[cell[0]] in "([" and not cell[0] < self.text.find(")", *cell) < cell[1] - 2:
+            hit = self._overlapping(line, cell, above)
+            hit = above.cells[0] if hit is None and len(above.cells) == 1 else hit
+        else:
+            hit = above.cells[0] if self._is_role(line, cell, above) else None
         if hit:
-            hit = self._with_first_word(above, hit)
+            hit = self._trim(*self._with_first_word(above, hit))
             yield Place("above", hit, hit)
+
+    def _is_role(self, line: PageLine, cell: Span, above: PageLine) -> bool:
+        """Whether a word or two further in say what the name in the line above is."""
+        if len(line.cells) > 1 or self.text[cell[1] - 1] not in ",." or self.text[above.cells[0][1] - 1] != ",":
+            return False
+        is_short = len(self.text[slice(*cell)].split()) <= _MOST_ROLE_WORDS
+        return is_short and self.lines.column(line, cell[0]) > self.lines.column(above, above.start)
 
     def _with_first_word(self, line: PageLine, cell: Span) -> Span:
         """A paragraph with its first word, on pages that print that on a line of its own."""

@@ -89,7 +89,7 @@ class Owned:
         """Whose what a piece heads is, and where that begins in the piece."""
         colon = _COLON.search(piece.text)
         text = piece.text[: colon.start()] if colon else piece.text
-        if not text or len(text) > _LONGEST_HEADING or any(map(str.isdigit, text)):
+        if not text or len(text) > _LONGEST_HEADING or any(map(str.isdigit, text)) or text[-1] in ",.":
             return None
         owners = owners_in(text, self._lexicon)
         if not owners and not colon:
