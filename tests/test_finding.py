@@ -133,14 +133,6 @@ def test_a_role_below_a_name_names_it() -> None:
         ("Flight LH 401", [("Flight", "inline", "LH 401"), ("Flight LH", "inline", "401")]),
         ("3 beds   2 baths", [("beds", "inline", "3"), ("baths", "inline", "2")]),
     ],
-    ids=[
-        "a caption of two lines",
-        "two in a cell",
-        "heads of columns",
-        "a value behind its name",
-        "a code in a name",
-        "what is counted",
-    ],
 )
 def test_all_names_of_a_page(text: str, names: list[tuple[str, str, str]]) -> None:
     page = page_of(read_document(text.encode(), "a.txt"))
