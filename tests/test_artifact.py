@@ -143,7 +143,7 @@ def test_a_reformatted_copy_is_accepted_where_that_is_said(artifact):
         paxman.replay(changed, CONTRACT, reformatted=True)
 
 
-def test_data_that_differ_from_the_fields_are_caught_though_the_seal_is_new(artifact):
+def test_data_that_differ_from_the_fields_are_caught_despite_a_new_seal(artifact):
     stored = artifact.to_dict()
     stored["normalized_data"]["number"] = "A-2"
     with pytest.raises(HashMismatchError):

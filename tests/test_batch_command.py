@@ -196,7 +196,7 @@ def test_money_of_a_killed_run_is_told_as_spent(place):
     assert json.loads(again)["cost_usd"] == str(taken)
 
 
-def test_a_purse_that_cannot_be_written_ends_the_run_and_blames_no_document(place):
+def test_an_unwritable_spending_file_stops_the_run(place):
     """The disk fills while a model is asked; once there is room again, all is as if it had never been full."""
     answers = quoting(vessel="Marigold")
     trap = place / "out/spending.sqlite-journal"
@@ -234,7 +234,7 @@ def test_a_worker_that_cannot_go_on_gives_what_it_has(place):
     assert str(error).startswith(f"cannot write to {place}: ")
 
 
-def test_versions_of_a_contract_in_one_batch_do_not_depend_on_who_is_first(place):
+def test_two_versions_of_a_contract_in_one_batch_are_independent(place):
     """Nor on whether it was broken off, with a field that is paid for and one that is found anew each time."""
     ship = {"name": "vessel", "type": "STRING", "required": True, "description": "name of the ship"}
     contact = {"name": "contact", "type": "STRING", "required": True, "labels": ["Contact"], "semantic_tags": ["pii"]}

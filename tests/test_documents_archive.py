@@ -147,7 +147,7 @@ def test_an_empty_or_broken_archive_says_so() -> None:
     "inner",
     [{"n1.txt": b"one", "n2.txt": b"two"}, {"mimetype": b"application/x", "content.xml": b"<a/>"}, {}],
 )
-def test_the_directory_of_an_archive_in_one_that_is_cut_off_is_not_its_own(inner: dict[str, bytes]) -> None:
+def test_a_truncated_archive_does_not_use_an_inner_directory(inner: dict[str, bytes]) -> None:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for name, content in {"first.txt": b"1", "in.zip": pack(inner), "last.txt": bytes(9000)}.items():
@@ -163,7 +163,7 @@ def test_the_directory_of_an_archive_in_one_that_is_cut_off_is_not_its_own(inner
     )
 
 
-def test_an_archive_may_have_lost_its_first_file_or_stand_behind_a_program(tmp_path: Path) -> None:
+def test_archives_without_their_first_file_or_behind_a_program(tmp_path: Path) -> None:
     data = pack({"old.txt": b"old", "new.txt": b"new"})
     without = bytearray(data)
     start = without.index(b"PK\x01\x02")

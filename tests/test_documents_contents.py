@@ -36,7 +36,7 @@ def test_entries_that_are_headings_of_the_text_are_no_values() -> None:
     assert values(ENTRIES + BODY) == ["The laws of Oregon.", "Two years.", None]
 
 
-def test_entries_whose_pages_rise_are_no_values_without_a_title_or_headings() -> None:
+def test_a_table_of_contents_without_a_title_gives_no_values() -> None:
     assert values(f"Definitions ........ 2\n{ENTRIES}") == [None, None, None]
 
 

@@ -466,7 +466,7 @@ words = st.lists(st.text("abcdefgh", min_size=1, max_size=5), min_size=1, max_si
 
 @given(st.lists(st.tuples(words, st.decimals(1, 999, places=2).map(str)), min_size=1, max_size=20))
 @settings(max_examples=60)
-def test_an_address_finds_the_same_cell_where_one_column_holds_the_delimiter(items: list[tuple[str, str]]) -> None:
+def test_cell_addresses_survive_an_unquoted_delimiter(items: list[tuple[str, str]]) -> None:
     items = [("one", "1.00"), ("two", "2.00"), ("three", "3.00"), *items]
     rows = [["no", "item", "price"], *([str(number), *item] for number, item in enumerate(items))]
     document = read_document("\n".join(map(" ".join, rows)).encode(), "x.csv")

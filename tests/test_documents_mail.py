@@ -203,7 +203,7 @@ def test_the_day_of_a_mail_is_no_rival_of_a_day_in_an_attachment() -> None:
     assert (str(found.value), found.confidence_band.value, found.diagnostics) == ("2024-04-02", "HIGH", ())
 
 
-def test_rows_of_attachments_that_are_equal_or_of_fewer_columns_are_no_rivals() -> None:
+def test_equal_or_narrower_rows_of_attachments_do_not_conflict() -> None:
     order = ("order.csv", b"Sku,Qty\nA1,1\nB1,2\n")
     assert rows_of(order, ("prices.csv", b"Sku,Price\nA1,9.00\nC1,8.00\n")) == ("HIGH", ["A1", "B1"], [])
     laid_out = LAID_OUT("A1", 1, "B1", 2).encode()

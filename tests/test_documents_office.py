@@ -376,7 +376,7 @@ def word_table(*rows: str) -> Document:
     return read_document(make_docx(f"<w:body><w:tbl>{body}</w:tbl></w:body>"))
 
 
-def test_a_cell_of_a_word_table_that_spans_columns_keeps_the_others_in_theirs() -> None:
+def test_a_spanning_cell_in_a_word_table_does_not_shift_its_row() -> None:
     heads = "".join(map(word_cell, ("Item", "Count", "Price", "Sum")))
     wide = word_cell("Bolt", "<w:gridSpan w:val='2'/>") + word_cell("3.50") + word_cell("7.00")
     late = "<w:trPr><w:gridBefore w:val='2'/></w:trPr>" + word_cell("4.50") + word_cell("8.00")
@@ -470,7 +470,7 @@ def test_a_word_table_with_headings_keeps_the_tables_in_its_cells() -> None:
     assert list(map(texts, document.tables)) == [expected]
 
 
-def test_a_cell_of_a_word_table_that_is_merged_downward_stands_in_each_row() -> None:
+def test_a_cell_merged_downward_in_a_word_table_stands_in_each_row() -> None:
     first, on = "<w:vMerge w:val='restart'/>", "<w:vMerge/>"
     wide = "<w:gridSpan w:val='2'/>"
     document = word_table(
@@ -599,7 +599,7 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
     assert read_document(grown.getvalue(), limits=trusted).text == "x"
 
 
-def test_a_sheet_with_two_far_corners_is_read_by_the_rows_that_hold_something() -> None:
+def test_empty_rows_between_far_corners_of_a_sheet_are_skipped() -> None:
     document = read_document(make_xlsx({"S": {"A1": "first", "A2": 0, "B4": "below", "Z9000": "last"}}))
     assert [line.strip() for line in document.text.split("\n")] == ["first", "0", "", "below", "", "last"]
     assert [address_of(document, text) for text in ("first", "0", "below", "last")] == [
@@ -711,7 +711,7 @@ def test_what_asks_for_an_answer_in_a_word_form_is_no_answer() -> None:
     assert read_document(make_docx(f"<w:body>{body}</w:body>")).text == "Signed by: \nCity: Rome\nDate\t\n"
 
 
-def test_struck_out_text_of_a_word_document_is_left_out_beside_other_text() -> None:
+def test_struck_out_text_of_a_word_document_is_left_out() -> None:
     old = run_xml("$20.00", "<w:strike/>")
     whole = run_xml("Buy milk", "<w:dstrike/>")
     plain = run_xml(" $15.00", "<w:strike w:val='0'/>")

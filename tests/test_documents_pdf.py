@@ -381,7 +381,7 @@ def test_a_scan_without_ocr_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-def test_what_is_centred_beside_two_lines_of_a_cell_stands_beside_the_first() -> None:
+def test_text_centred_beside_a_two_line_cell_joins_its_first_line() -> None:
     words = lines(["Kestrel Manufacturing", "Limited"], 300, 700) + show("Employer's name", 50, 693)
     wrapped = lines(["First name and initial of the", "employee"], 50, 650) + show("Ann Ray", 300, 643)
     document = read_document(make_pdf(words + wrapped))

@@ -109,7 +109,7 @@ def test_values_end_before_the_marks_of_footnotes() -> None:
     }
 
 
-def test_headings_and_cells_of_a_table_with_footnotes_are_read_without_them() -> None:
+def test_footnote_marks_are_no_part_of_headings_and_cells() -> None:
     cells = [["Article", "Qty{1}", "Price{2}"], ["Bolt{1}", "5", "2.00{3}"], ["Nut", "6{2}", "1.00"]]
     content = b"".join(
         raised(cell, x=72 + 100 * column).replace(b" 700 Td", f" {700 - 20 * row} Td".encode())
@@ -187,7 +187,7 @@ def test_words_of_one_letter_have_the_room_of_others_in_their_line(line: str, sp
         ("1 2 . 5 0", "12.50"),
     ],
 )
-def test_single_letters_with_spaces_are_a_word_where_they_can_be_nothing_else(line: str, expected: str) -> None:
+def test_spaced_out_letters_are_joined_into_a_word(line: str, expected: str) -> None:
     document = read_document(make_pdf(show(line, 72, 700) + show("Ordinary words of a page.", 72, 500)))
     assert " ".join(document.text.splitlines()[0].split()) == expected
 
@@ -366,7 +366,7 @@ def test_latin_letters_among_those_from_right_to_left_keep_their_order() -> None
 
 
 @pytest.mark.parametrize("space", [0xA0, 0x202F])
-def test_figures_in_groups_keep_their_order_among_letters_from_right_to_left(space: int) -> None:
+def test_grouped_digits_keep_their_order_in_right_to_left_text(space: int) -> None:
     letters = {"A": 0x631, "B": 0x642, "C": 0x645, "x": space}
     label = b"".join(show(letter, 500 - 8 * place, 700, font="H") for place, letter in enumerate("ABC"))
     unit = b"".join(show(letter, 288 - 8 * place, 700, font="H") for place, letter in enumerate("CB"))

@@ -172,7 +172,7 @@ UNEVEN = [
 
 
 @pytest.mark.parametrize("share", [0, 0.5, 1])
-def test_cells_at_the_top_in_the_middle_or_at_the_bottom_stay_in_their_row(share: float) -> None:
+def test_cells_of_any_vertical_alignment_stay_in_their_row(share: float) -> None:
     words, text = set_rows(UNEVEN, share)
     assert text_of(words) == text
 

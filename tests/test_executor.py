@@ -265,7 +265,7 @@ def picky():
     CAPABILITIES.register(specs.validation)
 
 
-def test_validation_runs_on_what_was_found_also_when_the_walk_stops_early(picky):
+def test_validation_runs_even_when_the_walk_stops_early(picky):
     artifact = paxman.normalize("a: there\n", contract("a"))
     assert (picky.seen, artifact["a"].value, artifact["a"].cost.invocations) == ([("a", ["there"])], "there", 3)
 

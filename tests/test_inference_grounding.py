@@ -147,7 +147,7 @@ The Marigold sailed.
 """
 
 
-def test_a_hostile_document_changes_no_other_field_no_schema_and_no_budget(register):  # noqa: F811
+def test_prompt_injection_changes_no_field_schema_or_budget(register):  # noqa: F811
     obedient = {
         "vessel": {"quote": "Marigold", "line": None},
         "departure": {"quote": None, "line": None},

@@ -281,7 +281,7 @@ def test_all_dates_together_say_where_a_year_of_two_digits_stands(page: str, exp
         ("24/11/05, since 2005, copyright 2024", ["2005-11-24", "2024-11-05"]),
     ],
 )
-def test_a_year_of_two_digits_that_may_stand_first_or_last_has_both_readings(page: str, expected: list[str]) -> None:
+def test_an_ambiguous_two_digit_year_has_both_readings(page: str, expected: list[str]) -> None:
     (first, *_) = find("date", page, conventions_of(page))
     assert [str(each.value) for each in (first, *first.alternatives)] == expected
 

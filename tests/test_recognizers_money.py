@@ -294,5 +294,5 @@ def test_a_bare_dollar_is_in_doubt_where_another_country_is_named(place: str) ->
         ("zwanzig Euro, 12 Stück", []),
     ],
 )
-def test_an_amount_in_words_may_be_in_any_language_where_there_is_no_figure(text: str, expected: list[str]) -> None:
+def test_amounts_in_words_are_read_in_any_language(text: str, expected: list[str]) -> None:
     assert amounts(text) == expected

@@ -385,7 +385,7 @@ def amounts(net, tax, total, **more):
     return {name: [candidate(Decimal(value), 10 * at)] for at, (name, value) in enumerate(stated.items())}
 
 
-def test_an_equation_that_holds_is_one_more_reference_for_each_of_its_fields():
+def test_an_equation_that_holds_is_evidence_for_each_field():
     found = settle(SUM, **amounts(10, 2, 12))
     assert {result.confidence for result in found.values()} == {0.85}
     assert [(ref.capability_id, ref.role, ref.detail) for ref in found["net"].evidence_refs] == [

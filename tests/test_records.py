@@ -668,7 +668,7 @@ def test_structured_data_in_pages_has_words_of_its_own() -> None:
         ({"status": "ok", "count": 1, "data": {"invoices": [{"id": "7", "total": "10"}]}}, "10"),
     ],
 )
-def test_the_only_record_of_a_list_does_not_speak_for_what_stands_around_it(document: Any, total: str | None) -> None:
+def test_a_single_record_does_not_answer_for_the_page_around_it(document: Any, total: str | None) -> None:
     assert text_of(document, {"name": "total", "type": "STRING"}) == [total]
 
 

@@ -137,7 +137,7 @@ def resolved(name: str, regex: str, text: str = INVOICE) -> tuple[Any, str]:
         ("depot", "^ +$", (None, "UNTRUSTED")),
     ],
 )
-def test_a_pattern_that_much_else_fits_does_not_say_where_its_value_stands(name: str, regex: str, expected: Any):
+def test_a_loose_pattern_does_not_locate_its_value(name: str, regex: str, expected: Any):
     assert resolved(name, regex) == expected
 
 

@@ -132,7 +132,7 @@ def test_a_minus_that_lines_leave_out_is_no_difference(names, below, confidences
     assert [values[name][1:] for name in names] == [(each, []) for each in confidences]
 
 
-def test_the_total_alone_does_not_speak_for_lines_that_lack_what_others_have():
+def test_the_total_does_not_support_incomplete_lines():
     rows = [ROWS[0], {"description": "VAT", "line_total": 20}]
     assert found(json.dumps({"total": 120, "items": rows}), "total")["items"] == (2, 0.8, [])
     assert found(json.dumps({"net": 120, "items": rows}), "net")["items"] == (2, 0.85, [])
@@ -333,7 +333,7 @@ def test_a_net_amount_that_is_a_total_with_tax_is_to_be_paid(cents, names):
         ("Total 270.00\nRetention tax 30.00\nNet 300.00", "270.00"),
     ],
 )
-def test_a_net_amount_is_not_paid_where_a_total_stands_below_it_or_exceeds_it(text, total):
+def test_a_net_amount_with_a_total_below_it_is_not_what_is_due(text, total):
     assert found(text, "total")["total"] == (number(total), 0.8, [])
 
 
@@ -375,7 +375,7 @@ def test_a_payment_is_no_total_while_something_else_is_due():
     assert found("Amount due 5.00\nPaid by card 5.00", "total", "amount_due")["total"][:2] == (number("5.00"), 0.75)
 
 
-def test_net_is_after_discount_and_a_subtotal_before_shipping_is_in_doubt():
+def test_net_is_after_discount_and_subtotal_before_shipping_is_doubtful():
     names = ("net", "tax", "total")
     values = found("Subtotal 100.00\nDiscount -10.00\nNet 90.00\nVAT 18.00\nTotal 108.00", *names)
     sure = (("90.00", 0.85), ("18.00", 0.9), ("108.00", 0.9))
@@ -519,7 +519,7 @@ def test_a_due_date_decides_the_order_of_day_and_month():
         ("Net: 100.00\nTotal: 100.00\nTax: 19.00\nTotal: 119.00\n", []),
     ],
 )
-def test_a_sum_that_decides_between_amounts_of_one_label_tells_of_the_other(text, rivals):
+def test_a_sum_picks_between_amounts_and_names_the_other(text, rivals):
     values = {"net": "100.00", "tax": "19.00", "total": "119.00"}
     assert found(text, *values) == {
         **{

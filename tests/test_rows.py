@@ -212,7 +212,7 @@ FORM = (
 )
 
 
-def test_a_form_names_values_beside_labels_of_two_lines_and_its_year_in_the_title() -> None:
+def test_form_with_two_line_labels_and_the_year_in_its_title() -> None:
     fields = [
         {"name": name, "type": kind, "required": True}
         for name, kind in (("employee_name", "STRING"), ("employer_ein", "STRING"), ("tax_year", "INTEGER"))

@@ -223,7 +223,7 @@ def test_what_a_model_said_is_listed_unless_it_was_recorded(register: Any):  # n
     assert verify(artifact, STORY, SHIP).passed
 
 
-def test_what_a_model_said_is_held_against_the_recording_without_asking_again(register: Any):  # noqa: F811
+def test_a_models_answer_is_checked_against_the_recording(register: Any):  # noqa: F811
     teller = Teller()
     register(teller)
     artifact = paxman.normalize(STORY, SHIP, policy=RECORDED)
