@@ -9,7 +9,7 @@ import pytest
 
 import paxman
 from paxman.contract.labels import fold_label
-from paxman.documents.raised import write_raised
+from paxman.documents.superscripts import write_raised
 
 
 def value(text: str, name: str, kind: str) -> Any:

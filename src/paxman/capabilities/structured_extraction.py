@@ -14,6 +14,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.credit_marks import with_credits
+from paxman.capabilities.debits_and_credits import lost_amounts
 from paxman.capabilities.structure.cell_values import cell_values, explicit_tables
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.structure.node_values import read_node
@@ -30,7 +31,6 @@ from paxman.capabilities.structure.tree_binding import (
     typed_indexes,
     types_of,
 )
-from paxman.capabilities.two_sides import lost_amounts
 from paxman.capabilities.values import MOST_RIVALS, to_candidates
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField

@@ -204,7 +204,7 @@ def without_mark(reading: Reading, text: str) -> Reading:
 
 def is_noted(context: CapabilityContext, quote: str) -> bool:
     """Whether what looks like raised cents is the mark of a footnote of the page."""
-    from paxman.documents.raised import starts_note
+    from paxman.documents.superscripts import starts_note
 
     _, mark, figures = quote.partition(RAISED)
     return bool(mark) and starts_note(context.document.text, figures[:2])

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from paxman.documents.document import NodePath
-from paxman.documents.raised import REACH, write_raised
 from paxman.documents.source_map import Pieces
+from paxman.documents.superscripts import REACH, write_raised
 from paxman.types import RAISED, Span
 
 _TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)((?>(?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*))>")

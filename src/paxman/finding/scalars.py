@@ -11,17 +11,17 @@ from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of, unweighed
 from paxman.finding.features import Signs
+from paxman.finding.forms_of_address import titled_ties
 from paxman.finding.page_dates import page_date_ties, span_end_ties
-from paxman.finding.parties.who import party_ties
-from paxman.finding.placed import placed_ties
+from paxman.finding.parties.party_ties import party_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
 from paxman.finding.signatories import signatory_ties
 from paxman.finding.sums.amounts import with_sums
 from paxman.finding.sums.page_money import currency_ties
 from paxman.finding.ties import Tie, ties_of
 from paxman.finding.title_numbers import title_number_ties
-from paxman.finding.titled import titled_ties
 from paxman.finding.titles import page_kinds, titles_for
+from paxman.finding.unnamed_values import placed_ties
 from paxman.finding.wanted import domains_of, trade_of, wanted_of
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place, page_of

@@ -11,7 +11,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
 from paxman.finding.page_years import complete_date
 from paxman.finding.parties.line_shapes import is_street
-from paxman.finding.parties.owned import owned_of
+from paxman.finding.parties.party_blocks import owned_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, narrow
 from paxman.finding.titles import first_papers, paper_matters

@@ -60,7 +60,7 @@ def _is_headed(sample: str, dialect: DelimitedDialect) -> bool:
 
 def _with_free_column(sample: str, dialects: Iterable[DelimitedDialect]) -> tuple[DelimitedDialect, int] | None:
     """The dialect that cuts records as their headings, if one column takes what some have too much."""
-    from paxman.documents.delimited.surplus import find_free_column
+    from paxman.documents.delimited.extra_cells import find_free_column
 
     for dialect in dialects:
         records = first_records(sample, dialect)

@@ -31,7 +31,7 @@ from paxman.transforms import run
 from paxman.types import Diagnostic, Severity, Span
 
 if TYPE_CHECKING:
-    from paxman.documents.delimited.surplus import FreeColumn
+    from paxman.documents.delimited.extra_cells import FreeColumn
 
 Steps = tuple[str, ...]
 _HEADINGS = re.compile(r"[^\d:]*\n[^\d]*")
@@ -265,7 +265,7 @@ def _find_free_column(text: str, dialect: DelimitedDialect, width: int) -> FreeC
     records = first_records(text, dialect, width)
     if not any(len(cells) > width for cells in records):
         return None
-    from paxman.documents.delimited.surplus import find_free_column
+    from paxman.documents.delimited.extra_cells import find_free_column
 
     return find_free_column(text, dialect, width, records)
 

@@ -7,8 +7,8 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from paxman.documents.raised import REACH, write_raised
 from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.superscripts import REACH, write_raised
 from paxman.types import RAISED
 
 UP, STRIKE, END, DOWN = "\0\1\2\3"

@@ -19,7 +19,7 @@ import pypdfium2.raw as raw
 from paxman.documents.paged.segments import Word
 from paxman.documents.paged.typeset import View, is_right_to_left
 from paxman.documents.pdf.spacing import Box, find_grouped, find_spaced
-from paxman.documents.raised import REACH, is_mark, write_raised
+from paxman.documents.superscripts import REACH, is_mark, write_raised
 
 Way = tuple[int, bool]
 """Direction of writing as shown, in quarter turns with the clock (1 is down), and whether it is slanted."""

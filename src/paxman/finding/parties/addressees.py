@@ -6,7 +6,7 @@ from paxman.finding.claims import Claims
 from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import may_be_name
-from paxman.finding.parties.owned import owned_of
+from paxman.finding.parties.party_blocks import owned_of
 from paxman.finding.parties.pieces import Piece, gap_above, pieces_of
 from paxman.lexicon.folding import fold
 from paxman.page.names import Page

@@ -8,7 +8,7 @@ from paxman.classes import record
 from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.names import company_spans, ends_line, is_company, may_be_name, plain_spans
-from paxman.finding.parties.owned import owned_of
+from paxman.finding.parties.party_blocks import owned_of
 from paxman.finding.parties.pieces import Piece, pieces_of, rows_below
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words

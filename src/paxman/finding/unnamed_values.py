@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
-from paxman.finding.parties.owned import owned_of
+from paxman.finding.parties.party_blocks import owned_of
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern

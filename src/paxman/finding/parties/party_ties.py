@@ -11,7 +11,7 @@ from paxman.finding.parties.addressees import find_addressee
 from paxman.finding.parties.addresses import AddressBlock, address_blocks
 from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
-from paxman.finding.parties.owned import OwnedBlock, OwnedRow, owned_of
+from paxman.finding.parties.party_blocks import OwnedBlock, OwnedRow, owned_of
 from paxman.finding.parties.pieces import joined_reading, pieces_of
 from paxman.finding.ties import Tie
 from paxman.finding.titles import paper_matters
