@@ -71,8 +71,8 @@ lexicon: $(VENV)/.test # what is loaded at run time, from the TOML files
 	$(BIN)/python -m paxman.lexicon.build
 
 reference: $(VENV)/.test
-	$(BIN)/python -m paxman.cli.reference > docs/reference/cli.md
-	$(BIN)/python -m paxman.cli.reference api > docs/reference/api.md
+	$(BIN)/python -m benchmarks.reference > docs/reference/cli.md
+	$(BIN)/python -m benchmarks.reference api > docs/reference/api.md
 	$(BIN)/python -m benchmarks.code_map > docs/code-map.md
 	$(BIN)/python -m benchmarks.recording > docs/images/terminal.svg
 

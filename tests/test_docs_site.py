@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paxman.cli.reference import api_reference
+from benchmarks.reference import api_reference
 
 ROOT = Path(__file__).parent.parent
 

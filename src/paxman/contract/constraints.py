@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, localcontext
 from typing import Any
@@ -183,8 +184,12 @@ def _as_text(field: CanonicalField, value: Any) -> str | None:
 _WRITTEN = (datetime.date, datetime.time, Decimal)
 
 
-def _as_written(field: CanonicalField, value: Any) -> str | None:
-    return iso_text(value) if isinstance(value, (str, *_WRITTEN)) else None
+def _length(field: CanonicalField, value: Any) -> int | None:
+    return len(iso_text(value)) if isinstance(value, (str, *_WRITTEN)) else None
+
+
+def _count(field: CanonicalField, items: Any) -> int:
+    return len(items)
 
 
 def _as_number(field: CanonicalField, value: Any) -> Any:
@@ -201,14 +206,6 @@ def _as_currency(field: CanonicalField, value: Any) -> str | None:
     return value.currency if isinstance(value, Money) else value if isinstance(value, str) else None
 
 
-def _min_length(params: Mapping[str, Any], text: str) -> str | None:
-    return f"shorter than {params['min']} characters" if len(text) < params["min"] else None
-
-
-def _max_length(params: Mapping[str, Any], text: str) -> str | None:
-    return f"longer than {params['max']} characters" if len(text) > params["max"] else None
-
-
 def _pattern(params: Mapping[str, Any], text: str) -> str | None:
     return None if matches(params["regex"], text) else f"does not match {params['regex']}"
 
@@ -223,20 +220,9 @@ def _like(limit: Any, value: Any) -> Any:
     return limit
 
 
-def _min_value(params: Mapping[str, Any], value: Any) -> str | None:
-    return f"less than {params['min']}" if value < _like(params["min"], value) else None
-
-
-def _max_value(params: Mapping[str, Any], value: Any) -> str | None:
-    return f"more than {params['max']}" if value > _like(params["max"], value) else None
-
-
-def _exclusive_min(params: Mapping[str, Any], value: Any) -> str | None:
-    return f"not more than {params['min']}" if value <= _like(params["min"], value) else None
-
-
-def _exclusive_max(params: Mapping[str, Any], value: Any) -> str | None:
-    return f"not less than {params['max']}" if value >= _like(params["max"], value) else None
+def _limit(name: str, breaks: Callable[[Any, Any], bool], told: str) -> Callable[[Mapping[str, Any], Any], str | None]:
+    """A check of a value, a length or a count against the parameter of this name."""
+    return lambda params, value: told.format(params[name]) if breaks(value, _like(params[name], value)) else None
 
 
 def _multiple_of(params: Mapping[str, Any], value: Decimal) -> str | None:
@@ -291,14 +277,6 @@ def _iso_4217(params: Mapping[str, Any], code: str) -> str | None:
     return f"the currency is not {' or '.join(allowed)}" if allowed and code not in allowed else None
 
 
-def _min_items(params: Mapping[str, Any], items: Any) -> str | None:
-    return f"fewer than {params['min']} items" if len(items) < params["min"] else None
-
-
-def _max_items(params: Mapping[str, Any], items: Any) -> str | None:
-    return f"more than {params['max']} items" if len(items) > params["max"] else None
-
-
 def _unique_items(params: Mapping[str, Any], items: Any) -> str | None:
     return "the same item twice" if len({_identity(item) for item in items}) < len(items) else None
 
@@ -311,19 +289,19 @@ def _identity(value: Any) -> Any:
 
 
 _CHECKS: dict[str, tuple[Callable[[CanonicalField, Any], Any], Callable[[Mapping[str, Any], Any], str | None]]] = {
-    "min_length": (_as_written, _min_length),
-    "max_length": (_as_written, _max_length),
+    "min_length": (_length, _limit("min", operator.lt, "shorter than {} characters")),
+    "max_length": (_length, _limit("max", operator.gt, "longer than {} characters")),
     "pattern": (_as_text, _pattern),
-    "min_value": (_as_number, _min_value),
-    "max_value": (_as_number, _max_value),
-    "exclusive_min": (_as_number, _exclusive_min),
-    "exclusive_max": (_as_number, _exclusive_max),
+    "min_value": (_as_number, _limit("min", operator.lt, "less than {}")),
+    "max_value": (_as_number, _limit("max", operator.gt, "more than {}")),
+    "exclusive_min": (_as_number, _limit("min", operator.le, "not more than {}")),
+    "exclusive_max": (_as_number, _limit("max", operator.ge, "not less than {}")),
     "multiple_of": (_as_number, _multiple_of),
     "enum": (_as_is, _enum),
     "format": (_as_is, _format),
     "iso_4217": (_as_currency, _iso_4217),
-    "min_items": (_as_is, _min_items),
-    "max_items": (_as_is, _max_items),
+    "min_items": (_count, _limit("min", operator.lt, "fewer than {} items")),
+    "max_items": (_count, _limit("max", operator.gt, "more than {} items")),
     "unique_items": (_as_is, _unique_items),
     "key_pattern": (_as_is, _key_pattern),
 }

@@ -1,4 +1,4 @@
-"""The reference pages, written from the code itself: python -m paxman.cli.reference [api]."""
+"""The reference pages, written from the code itself: python -m benchmarks.reference [api]."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paxman.cli.app import EXIT_CODES, app
 
 _HEAD = """# Command line
 
-Written from the commands by `python -m paxman.cli.reference`. On a terminal results are drawn as tables; piped, they
+Written from the commands by `python -m benchmarks.reference`. On a terminal results are drawn as tables; piped, they
 are plain lines with tabs; `--json` prints JSON. `PAXMAN_DEBUG=1` shows where an unexpected error came from.
 
 | exit code | meaning |
@@ -44,7 +44,7 @@ def _helps(command: click.Command, parent: click.Context | None, path: str) -> I
 
 _API_HEAD = """# Python names
 
-Everything that `import paxman` offers; written from the code by `python -m paxman.cli.reference api`. These names are
+Everything that `import paxman` offers; written from the code by `python -m benchmarks.reference api`. These names are
 kept stable; what lies below them in modules may change.
 """
 
