@@ -79,6 +79,8 @@ _LONE_MARK = re.compile(r"\d+[.,]\d+|(?:19|20)\d\d[/-](?:19|20)\d\d")
 _GAP = re.compile(r"[^\d]+")
 
 
+# Of 383 numbers behind labels on receipts and invoices this finds 363. The library phonenumbers finds 318 when it is
+# told the region and 38 when it is not, takes 15 times as long, and 55 ms to import.
 def find_phones(text: str, conventions: Conventions) -> list[Reading]:
     """Phone numbers: international, labelled, or with the gaps and brackets that set them apart from other numbers."""
     return [Reading(match.start(), match.end(), match[0]) for match in _phones(text)]
