@@ -163,52 +163,34 @@ def _plain_words() -> tuple[dict[str, str], re.Pattern[str]]:
 _CROWN = lazy_pattern(r"(?<![^\W\d_])(?:[kK]r|KR|(?<=\d[ \u00a0])(?:[kK]roner?|[kK]rona))(?![^\W\d_])")
 _DOLLAR_WORD = lazy_pattern(r"[dD](?:ollar[si]?|[óo]lares)\b|DOLLARS?\b")
 _LEU = lazy_pattern(r"(?<=\d )lei\b")
-_YEN_HOMES = {
-    "JP": "[\u3041-\u30ff]|株式会社|有限会社|〒|消費税|円",
-    "CN": "[这为发东车马业务电额总账银购销单纳识开产费贸]|有限公司|元",
-}
-_YUAN_HOMES = _YEN_HOMES | {"TW": "[這為發東車馬業務電總帳銀購銷單納識開產費貿]|臺|台灣|統一編號|NT"}
-_LEU_HOMES = {"RO": r"\bRON\b|\bRO ?\d{2,10}\b|\bromânia\b", "MD": r"\bMDL\b|\bmoldova\b|\bchișinău\b|\bMD-\d{4}\b"}
-_ROUBLE_HOMES = {"RU": r"\bRUB\b|\bинн\b|\bкпп\b|\bросси", "BY": r"\bBYN\b|\bунп\b|\bбеларус|\bминск"}
-_CROWN_HOMES = {
-    "DK": r"\bCVR\b|\bApS\b|\bA/S\b|\bmoms|\bdanmark\b|\bDK[ -]?\d{8}\b|\bbeløb\b",
-    "NO": r"\bmva\b|\b(?-i:AS)\b|\borg\.? ?nr\b|\bnorge\b|\bforetaksregisteret\b|\bbeløp\b",
-    "SE": r"\bmoms|\b(?-i:AB)\b|\borg\.? ?nr\b|\bsverige\b|\bSE\d{12}\b|\bF-skatt|\b(?:bank|plus)giro|\bbelopp\b",
-    "IS": r"\bvsk\b|\bkt\.|\behf\b|\bísland\b|\bkennitala\b",
-}
-_CROWN_COUNTRIES = {
-    "DK": r"\b(?:danmark|denmark|københavn|copenhagen|DK[ -]?\d{8})\b",
-    "NO": r"\b(?:norge|norway|oslo|\d{9} ?MVA)\b|(?<=org\.nr )\d{3} ?\d{3} ?\d{3}\b",
-    "SE": r"\b(?:sverige|sweden|stockholm|SE\d{12})\b|(?<=nr)[.:]{0,2} ?\d{6}-\d{4}\b",
-    "IS": r"\b(?:ísland|iceland|reykjavík)\b",
-}
+
+
+@lru_cache(maxsize=16)
+def _homes(sign: str) -> dict[str, str]:
+    """What speaks for each country that writes a sign."""
+    rows = ((*head.split("/"), "|".join(words).replace("_", " ")) for head, words in entries("sign_homes"))
+    return {region: marks for name, region, marks in rows if name == sign}
+
+
 _CAPITALS = frozenset(("københavn", "copenhagen", "oslo", "stockholm", "reykjavík"))
 _RUPEE_OR_RAND = lazy_pattern(r"\b(?:(Rs\b)|R ?\d[\d ,.\u00a0]{0,14}[.,]\d\d\b)")
-_RUPEE_HOMES = {
-    "IN": r"\b(?:india|GSTIN|[CSI]GST)\b|\+91(?=[ \d])",
-    "PK": r"\bpakistan\b|\+92(?=[ \d])",
-    "LK": r"\bsri lanka\b|\+94(?=[ \d])",
-    "NP": r"\bnepal\b|\+977(?=[ \d])",
-    "MU": r"\bmauritius\b|\+230(?=[ \d])",
-}
-_RAND_HOMES = {"ZA": r"\bsouth africa\b|\+27(?=[ \d])|\bVAT (?:reg\.? )?(?:no|number)\b[.:]{0,2} ?4\d{9}\b"}
 
 
 def _home_of_sign(text: str) -> tuple[str | None, bool]:
     """The country of a page with a sign that several countries share, and whether only its name speaks for it."""
     if "¥" in text or "￥" in text:
-        return _prevailing(text, _YEN_HOMES, 1), False
+        return _prevailing(text, _homes("yen"), 1), False
     if ("kr" in text or "Kr" in text or "KR" in text) and _CROWN.search(text):
-        home = _prevailing(text, _CROWN_HOMES, 2)
-        return (home, False) if home else _named_home(text, _CROWN_COUNTRIES, _CROWN_HOMES)
+        home = _prevailing(text, _homes("crown"), 2)
+        return (home, False) if home else _named_home(text, _homes("crown_country"), _homes("crown"))
     if "元" in text:
-        return _prevailing(text, _YUAN_HOMES, 2), False
+        return _prevailing(text, _homes("yen") | _homes("yuan"), 2), False
     if "руб" in text:
-        return _prevailing(text, _ROUBLE_HOMES, 1), False
+        return _prevailing(text, _homes("rouble"), 1), False
     if "lei" in text and _LEU.search(text):
-        return _prevailing(text, _LEU_HOMES, 1), False
+        return _prevailing(text, _homes("leu"), 1), False
     if "R" in text and (sign := _RUPEE_OR_RAND.search(text)):
-        return _named_home(text, _RUPEE_HOMES if sign[1] else _RAND_HOMES)
+        return _named_home(text, _homes("rupee" if sign[1] else "rand"))
     word = _shared_word(text)
     home, named = _named_home(text, _homes_of_word(word)) if word else (None, False)
     return (None, False) if home == _STERLING else (home, named)
@@ -269,23 +251,18 @@ def _marks_of(text: str, homes: dict[str, str]) -> dict[str, set[str]]:
 
 _STATED_DOLLAR = lazy_pattern(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|HKD|MXN|ARS|COP|CLP|UYU)\b")
 _BESIDE_FIGURE = r"(?=\W{0,4}(?:\d|N[o°º]|no\b|n[°º]|[Rr]eg|incl))"
-_DOLLAR_MARKS = lazy_pattern(
-    r"\b(?:(?P<AU>ABN(?=\W{0,3}\d\d)|(?:NSW 2\d|ACT 2[69]|VIC 3\d|QLD 4\d|SA 5\d|WA 6\d|TAS 7\d|NT 08)\d\d\b)"
-    rf"|(?P<CA>(?:(?<!:\d\d )HST|TPS|TVQ|QST){_BESIDE_FIGURE}|(?<=% )[HQ]ST\b"
-    r"|(?<=[A-Za-z.,] )[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d\b)"
-    rf"|(?P<AR>CUIT{_BESIDE_FIGURE})|(?P<CL>RUT(?=\W{{0,3}}\d{{1,2}}\.\d{{3}}\.\d{{3}}-[\dkK]\b))"
-    r"|(?P<CO>NIT(?=\W{0,3}\d{3}\.\d{3}\.\d{3}-\d\b))"
-    rf"|(?P<other>GST{_BESIDE_FIGURE}|(?<=% )GST\b)|(?P<SG>Singapore \d{{6}}\b)"
-    r"|(?P<MX>Ciudad de M[ée]xico\b|M[ée]xico,? D\.? ?F\b|RFC(?=\W{0,3}[A-ZÑ&]{3,4}\d{6}))"
-    r"|(?P<US>USA\b|U\.S\.A\b|United States\b))"
-)
-_DOLLAR_COUNTRY = lazy_pattern(
-    r"(?:^[ \t]{0,40}|(?<=,)|(?<=[,)] )|(?<=\d{3} )|(?<=[A-Z]\d ))"
-    r"(?:(?P<AU>Australia)|(?P<SG>Singapore)|(?P<NZ>New Zealand)|(?P<HK>Hong Kong)|(?P<CA>Canada)|(?P<MX>M[ée]xico)"
-    r"|(?P<AR>Argentina|Buenos Aires)|(?P<CO>Colombia|Bogot[áa](?:,? D\.? ?C)?)|(?P<CL>Santiago de Chile|(?<=, )Chile)"
-    r"|(?P<UY>Uruguay|Montevideo))[ \t\r.]{0,40}$",
-    re.MULTILINE,
-)
+
+
+@lru_cache(maxsize=2)
+def _marks_by_home(sign: str) -> re.Pattern[str]:
+    """The marks of a dollar's countries, each in a group of its name: taxes and codes, or a country at the end."""
+    marks = (f"(?P<{home}>{found.replace('{figure}', _BESIDE_FIGURE)})" for home, found in _homes(sign).items())
+    if sign == "dollar":
+        return re.compile(rf"\b(?:{'|'.join(marks)})")
+    before = r"(?:^[ \t]{0,40}|(?<=,)|(?<=[,)] )|(?<=\d{3} )|(?<=[A-Z]\d ))"
+    return re.compile(rf"{before}(?:{'|'.join(marks)})[ \t\r.]{{0,40}}$", re.MULTILINE)
+
+
 _STATE_AND_ZIP = lazy_pattern(r"\b([A-Z][A-Za-z]{2,12} )?([A-Z][A-Za-z.]{1,12})(?:,? )\d{5}\b")
 _TO_BUYER = lazy_pattern(r"\b(?:ship(?:ped)?|bill(?:ed)?|sold|deliver(?:y|ed)?|customer)\b", re.IGNORECASE)
 
@@ -334,7 +311,7 @@ def to_local_currency(place: str, argument: str = "") -> str:
 
 def _dollar_marks(text: str) -> dict[str, set[str]]:
     marks: dict[str, set[str]] = {}
-    for match in (*_DOLLAR_MARKS.finditer(text), *_DOLLAR_COUNTRY.finditer(text)):
+    for match in (each for sign in ("dollar", "dollar_country") for each in _marks_by_home(sign).finditer(text)):
         if match[0] in _TAXES or not _is_of_buyer(text, match.start()):
             marks.setdefault(match.lastgroup or "", set()).add(match[0].strip(" \t\r."))
     if marks and any(american_places(text)):
