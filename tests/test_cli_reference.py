@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from paxman.cli.app import COMMANDS
 from benchmarks.reference import reference
+from paxman.cli.app import COMMANDS
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "cli.md"
 HEAVY = ("attr", "rich", "pydantic", "re2", "paxman.api", "paxman.planner", "paxman.config", "yaml")

@@ -177,7 +177,7 @@ class ExecutionArtifact:
             "status": self.status.value,
             "normalized_data": self._shaped(lambda value, shape: value),
             "field_results": [
-                _result_to_dict(result, refs, self.replay_version)
+                result_to_dict(result, refs, self.replay_version)
                 for result, refs in zip(self.field_results, numbers, strict=True)
             ],
             "unresolved_fields": [result.field_path for result in self.unresolved_fields],
@@ -290,7 +290,7 @@ def diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
     return Diagnostic(**{**data, "severity": Severity(data["severity"])})
 
 
-def _result_to_dict(result: FieldResult, evidence: list[int], version: str) -> dict[str, Any]:
+def result_to_dict(result: FieldResult, evidence: list[int], version: str = REPLAY_VERSION) -> dict[str, Any]:
     # As canonical JSON sorts them, which is quick with keys that are in order already.
     return {
         "confidence": whole(result.confidence),

@@ -19,7 +19,7 @@ from paxman.batch.journal import JournalLine, JournalReader, now
 from paxman.batch.outputs import document_line, field_lines
 from paxman.report.page import report_page
 from paxman.report.plots import bands_table, small_multiples
-from paxman.report.shell import page, safe
+from paxman.report.shell import cards, page, safe, table
 from paxman.types import LOSSES
 
 _MOST_ROWS = 200
@@ -144,24 +144,18 @@ def _page(status: dict[str, Any], tally: _Tally, links: dict[int, str]) -> str:
 
 def _cards(status: dict[str, Any]) -> str:
     facts = [("state", status["state"]), ("documents", status["documents"]), *sorted(status["counts"].items())]
-    facts += [
-        ("rows lost", status["lost"]),
-        ("cost", f"${status['cost_usd']}"),
-        ("fields reused", status["fields_reused"]),
-    ]
-    cells = "".join(f"<div><dt>{safe(name)}</dt><dd>{safe(value)}</dd></div>" for name, value in facts)
-    return f'<dl class="cards">{cells}</dl>'
+    facts += [("rows lost", status["lost"]), ("cost", f"${status['cost_usd']}")]
+    return cards((name, fact, "") for name, fact in (*facts, ("fields reused", status["fields_reused"])))
 
 
 def _documents(troubled: Sequence[dict[str, Any]], links: dict[int, str]) -> str:
     if not troubled:
         return "<p>none</p>"
-    rows = "".join(
+    rows = (
         f"<tr><td>{_linked(row, links)}</td><td>{safe(row['status'])}</td><td>{safe(row['why'])}</td></tr>"
         for row in troubled
     )
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "why"))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return table("".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "why")), rows)
 
 
 def _linked(row: dict[str, Any], links: dict[int, str]) -> str:

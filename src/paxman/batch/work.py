@@ -6,7 +6,6 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ import attrs
 from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import Kept, choose_contract, run_pipeline
-from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict, seal
+from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict, result_to_dict, seal
 from paxman.artifact.results import FieldResult
 from paxman.batch.job import Job
 from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
@@ -27,7 +26,6 @@ from paxman.documents.reading import read_document
 from paxman.errors import InvalidContractError
 from paxman.garbage import collecting_less
 from paxman.planner.field_plan import ExecutionPlan
-from paxman.reconciler.truth import inputs_to_dict
 from paxman.serialization import canonical_json
 from paxman.types import Severity, Status
 
@@ -244,47 +242,20 @@ def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
 
 
 def _field_row(result: FieldResult) -> dict[str, Any]:
-    return {
-        "field_path": result.field_path,
-        "field_type_name": result.field_type_name,
-        "shape": result.shape,
-        "required": result.required,
-        "status": result.status,
-        "value": result.value,
-        "confidence": result.confidence,
-        "confidence_band": result.confidence_band.value,
-        "confidence_evidence": inputs_to_dict(result),
-        "truth_layer": result.truth_layer.value,
-        "origin": result.origin.value if result.origin else None,
-        "evidence": [ref.to_dict() for ref in result.evidence_refs],
-        "diagnostics": [diagnostic_to_dict(note) for note in result.diagnostics],
-        "invocations": result.cost.invocations,
-        "tokens": result.cost.tokens,
-        "cost_usd": str(result.cost.usd),
-    }
+    row = result_to_dict(result, [])
+    told = {name: value for name, value in row.items() if name not in ("field_id", "evidence_refs", "cost")}
+    cost = {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "cost_usd": str(result.cost.usd)}
+    return {**told, "evidence": [ref.to_dict() for ref in result.evidence_refs], **cost}
 
 
 def failure(
     item: BatchItem, reason: str, status: Status = Status.EXECUTION_FAILED, task: Task | None = None
 ) -> Outcome:
     """The outcome of a document that could not be worked on; the run goes on."""
-    row: dict[str, Any] = {
-        "content_hash": task.content if task else None,
-        "contract_id": None,
-        "contract_hash": None,
-        "status": status.value,
-        "reason": reason,
-        "lost": 0,
-        "data": None,
-        "fields": 0,
-        "resolved": 0,
-        "unresolved": [],
-        "notes": [],
-        "cost_usd": str(Decimal(0)),
-        "tokens": 0,
-        "invocations": 0,
-        "replay_hash": None,
-    }
+    row: dict[str, Any] = dict.fromkeys(("contract_id", "contract_hash", "data", "replay_hash"))
+    row |= dict.fromkeys(("lost", "fields", "resolved", "tokens", "invocations"), 0)
+    row |= {"content_hash": task.content if task else None, "status": status.value, "reason": reason}
+    row |= {"unresolved": [], "notes": [], "cost_usd": "0"}
     key = task.key if task else hashlib.sha256(f"{item.source}\0{reason}".encode("utf-8", "replace")).hexdigest()[:40]
     content = task.content if task else ""
     place = (item.position, item.source, item.metadata, key, content, item.suffix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -24,6 +25,17 @@ _CONTROLS = {code: "\ufffd" for codes in _UNSEEN for code in codes if code not i
 def safe(text: object) -> str:
     """Text of a document or an artifact, for element content and quoted attributes."""
     return escape(str(text).translate(_CONTROLS), quote=True)
+
+
+def cards(facts: Iterable[tuple[str, object, str]]) -> str:
+    """Facts in a row: the name, what is to be said, and its class."""
+    cells = (f'<div><dt>{safe(name)}</dt><dd class="{state}">{safe(fact)}</dd></div>' for name, fact, state in facts)
+    return f'<dl class="cards">{"".join(cells)}</dl>'
+
+
+def table(head: str, rows: Iterable[str]) -> str:
+    """A table of rows that are written already."""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def page(title: str, body: str) -> str:

@@ -20,7 +20,7 @@ from paxman.errors import ConfigurationError, HashMismatchError
 from paxman.report.explanation import load_source
 from paxman.report.page import report_page
 from paxman.report.plots import bands_table, confidence_plot, count_bands
-from paxman.report.shell import page, safe
+from paxman.report.shell import cards, page, safe, table
 from paxman.report.views import CONCERNING, view_fields
 from paxman.types import Severity, Status
 
@@ -178,8 +178,7 @@ def _cards(entries: Sequence[DocumentEntry]) -> str:
     facts = [("documents", str(len(entries)), "")]
     facts += [(name.replace("_", " "), str(count), f"status-{name}") for name, count in sorted(statuses.items())]
     facts += [("fields resolved", f"{resolved} of {fields}", ""), ("cost", f"${cost}", "")]
-    cards = (f'<div><dt>{name}</dt><dd class="{state}">{safe(fact)}</dd></div>' for name, fact, state in facts)
-    return f'<dl class="cards">{"".join(cards)}</dl>'
+    return cards(facts)
 
 
 def _documents(entries: Sequence[DocumentEntry]) -> str:
@@ -193,7 +192,7 @@ def _documents(entries: Sequence[DocumentEntry]) -> str:
 def _table(entries: Sequence[DocumentEntry]) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "look at"))
     head += "".join(f'<th scope="col" class="number">{name}</th>' for name in ("resolved", "cost"))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_row, entries))}</tbody></table>"
+    return table(head, map(_row, entries))
 
 
 def _row(entry: DocumentEntry) -> str:
