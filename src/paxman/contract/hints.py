@@ -68,13 +68,6 @@ def read_type(raw: Any, place: KeyPath, findings: Findings) -> FieldType | None:
     return None
 
 
-def _read_description(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    if isinstance(raw, str):
-        draft.description = raw
-    else:
-        findings.error("INVALID_FIELD", draft.at(key), f"a description is text, not {raw!r}.")
-
-
 def _read_labels(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
     labels = read_words(raw)
     if labels is None:
@@ -178,23 +171,13 @@ def _read_fallback(draft: Draft, raw: Any, key: str, findings: Findings) -> None
         findings.error("INVALID_FIELD", draft.at(key), f"{raw!r} is not a fallback.", f"Use one of {known}.")
 
 
-def _read_derive(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    if isinstance(raw, str) and raw.strip():
-        draft.derive = raw
+def _read_plain(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    """A key whose value is taken as it stands, if it is of the right kind."""
+    fits, code, told, hint = _PLAIN[key]
+    if fits(raw):
+        setattr(draft, key, raw)
     else:
-        hint = 'Write a formula over other fields, such as "total - net".'
-        findings.error("INVALID_DERIVATION", draft.at(key), f"a derivation is text, not {raw!r}.", hint)
-
-
-def _read_text_form(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    if isinstance(raw, bool):
-        draft.text_form = raw
-    else:
-        findings.error("INVALID_FIELD", draft.at(key), f"text_form is true or false, not {raw!r}.")
-
-
-def _read_default(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    draft.default = raw
+        findings.error(code, draft.at(key), f"{told}, not {raw!r}.", hint)
 
 
 def _read_lookup(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
@@ -257,8 +240,14 @@ _LOOKUP_CHECKS: dict[str, Callable[[Any], bool]] = {
     "table": _is_word,
     "password": _is_reference,
 }
+_PLAIN: dict[str, tuple[Callable[[Any], bool], str, str, str]] = {
+    "description": (lambda raw: isinstance(raw, str), "INVALID_FIELD", "a description is text", ""),
+    "derive": (_is_word, "INVALID_DERIVATION", "a derivation is text", 'Write a formula, such as "total - net".'),
+    "text_form": (lambda raw: isinstance(raw, bool), "INVALID_FIELD", "text_form is true or false", ""),
+    "default": (lambda raw: True, "", "", ""),
+}
 _READERS: dict[str, Callable[[Draft, Any, str, Findings], None]] = {
-    "description": _read_description,
+    **dict.fromkeys(_PLAIN, _read_plain),
     "tags": _read_tags,
     "semantic_tags": _read_tags,
     "labels": _read_labels,
@@ -267,9 +256,6 @@ _READERS: dict[str, Callable[[Draft, Any, str, Findings], None]] = {
     "fallback": _read_fallback,
     "fallback_policy": _read_fallback,
     "lookup": _read_lookup,
-    "derive": _read_derive,
-    "default": _read_default,
-    "text_form": _read_text_form,
 }
 
 

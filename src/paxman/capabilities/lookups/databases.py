@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from urllib.parse import unquote
 
 import attrs
@@ -106,7 +106,12 @@ def _require(module: str, extra: str) -> Any:
 
 @attrs.frozen
 class _File:
+    """A file that holds a database: what its tables and their columns are asked by, and how a column is text."""
+
     path: Path
+    list_tables: ClassVar[str]
+    list_columns: ClassVar[str]
+    as_text: ClassVar[str] = "{}"
 
     @property
     def name(self) -> str:
@@ -119,46 +124,40 @@ class _File:
         with _guarded(self.name), closing(self._connect()) as connection:
             return [tuple(row) for row in connection.execute(statement, list(values)).fetchall()]
 
+    def tables(self) -> list[str]:
+        return [name for (name,) in self._run(self.list_tables) if not name.startswith("sqlite_")]
+
+    def columns(self, table: str) -> list[str]:
+        return [name for (name,) in self._run(self.list_columns, [table])]
+
+    def select(self, table: str, columns: Sequence[str], *, where: tuple[str, str] | None = None, most: int) -> Records:
+        return self._run(_statement(table, columns, where, self.as_text, most), [where[1]] if where else [])
+
 
 @attrs.frozen
 class SqliteFile(_File):
     """A SQLite file, opened for reading only."""
+
+    list_tables = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
+    list_columns = "SELECT name FROM pragma_table_info(?) ORDER BY cid"
 
     def _connect(self) -> Any:
         import sqlite3
 
         return sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
 
-    def tables(self) -> list[str]:
-        found = self._run("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")
-        return [name for (name,) in found if not name.startswith("sqlite_")]
-
-    def columns(self, table: str) -> list[str]:
-        return [name for (name,) in self._run("SELECT name FROM pragma_table_info(?) ORDER BY cid", [table])]
-
-    def select(self, table: str, columns: Sequence[str], *, where: tuple[str, str] | None = None, most: int) -> Records:
-        return self._run(_statement(table, columns, where, "{}", most), [where[1]] if where else [])
-
 
 @attrs.frozen
 class DuckdbFile(_File):
     """A DuckDB file, opened for reading only; its views read no other files, and nothing from the network."""
 
+    list_tables = "SELECT table_name FROM information_schema.tables ORDER BY table_name"
+    list_columns = "SELECT column_name FROM information_schema.columns WHERE table_name = ? ORDER BY ordinal_position"
+    as_text = "CAST({} AS VARCHAR)"
+
     def _connect(self) -> Any:
         closed = {"enable_external_access": "false"}
         return _require("duckdb", "duckdb").connect(str(self.path), read_only=True, config=closed)
-
-    def tables(self) -> list[str]:
-        found = self._run("SELECT table_name FROM information_schema.tables ORDER BY table_name")
-        return [name for (name,) in found]
-
-    def columns(self, table: str) -> list[str]:
-        statement = "SELECT column_name FROM information_schema.columns WHERE table_name = ? ORDER BY ordinal_position"
-        return [name for (name,) in self._run(statement, [table])]
-
-    def select(self, table: str, columns: Sequence[str], *, where: tuple[str, str] | None = None, most: int) -> Records:
-        statement = _statement(table, columns, where, "CAST({} AS VARCHAR)", most)
-        return self._run(statement, [where[1]] if where else [])
 
 
 @attrs.frozen
