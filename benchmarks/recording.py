@@ -52,7 +52,7 @@ def run(command: str, folder: Path) -> str:
     ours, theirs = pty.openpty()
     arguments = [sys.executable, "-m", *shlex.split(command)]
     environment = {**os.environ, "COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "PYTHONPATH": str(HOME)}
-    process = subprocess.Popen(arguments, stdout=theirs, stderr=theirs, cwd=folder, env=environment)
+    process = subprocess.Popen(arguments, stdout=theirs, stderr=subprocess.DEVNULL, cwd=folder, env=environment)
     os.close(theirs)
     printed = bytearray()
     while piece := _read(ours):

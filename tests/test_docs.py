@@ -15,6 +15,7 @@ from pathlib import Path
 import attrs
 import click
 import pytest
+from click.testing import CliRunner
 
 import paxman
 from benchmarks.recording import draw, session
@@ -29,7 +30,7 @@ BLOCK = re.compile(
 )
 COMMAND = re.compile(r"(paxman|pip|make) ")
 NOT_RUN = {
-    "missing-or-wrong.md: total = 78.90 GBP": "what explain prints",
+    "finding.md: total = 78.90 GBP": "a test of its own runs explain",
     "clusters.md: pip install 'paxman[dask]'    # or paxman[ray], paxman[spark]": "tests/engines runs it",
     "clusters.md: # Dask": "tests/engines runs it",
     "clusters.md: # Ray, through Ray Data": "tests/engines runs it",
@@ -177,6 +178,15 @@ def spoken(picture):
 def test_the_recording_shows_what_the_commands_print():
     kept = (ROOT / "docs" / "images" / "terminal.svg").read_text("utf-8")
     assert spoken(kept) == spoken(draw(session())), "run: make reference"
+
+
+def test_the_story_of_a_value_is_what_explain_prints(tmp_path):
+    kept = next(block.text for block in blocks(ROOT / "docs" / "finding.md") if block.name in NOT_RUN)
+    artifact = paxman.normalize(SAMPLES / "repair.md", SAMPLES / "contracts" / "repair.yaml")
+    (tmp_path / "artifact.json").write_text(artifact.to_json(), "utf-8")
+    arguments = ["explain", str(tmp_path / "artifact.json"), "total", "--source", str(SAMPLES / "repair.md")]
+    told = CliRunner().invoke(app, arguments).stdout
+    assert re.sub(r"[+-]\d\.\d+", "...", kept) == re.sub(r"[+-]\d\.\d+", "...", told)
 
 
 def test_what_is_said_of_others_names_the_release_it_was_read_in():

@@ -162,5 +162,5 @@ def _is_part_of_code(text: str, tie: Tie, field: CanonicalField) -> bool:
 
 def explain(tie: Tie) -> str:
     """How a value was found: its name, how that fits, where it stands, and what decided."""
-    signs = ", ".join(f"{sign} {weight:+.2f}" for sign, weight in tie.signs.parts if weight)
+    signs = ", ".join(f"{sign} {weight:+.2f}" for sign, weight in tie.signs.parts if round(weight, 2))
     return f"{tie.claim.reason}; {tie.place.relation}; {signs}"
