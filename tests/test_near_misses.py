@@ -11,7 +11,7 @@ from paxman.types import Severity
 
 LOCKER = 'Not found. Looked for "locker code".'
 ADD = 'If that is it, add labels = ["Locker ref"].'
-DATE = {"name": "visit_day", "type": "DATE"}
+DATE = {"name": "regatta_day", "type": "DATE"}
 
 
 def gap(document: Any, field: dict[str, Any], *others: dict[str, Any]) -> paxman.Diagnostic:
@@ -37,15 +37,15 @@ def gap(document: Any, field: dict[str, Any], *others: dict[str, Any]) -> paxman
         ),
         ("Guest: Eva\n", {"name": "locker_code"}, LOCKER),
         (
-            "Visit day: as soon as we can\n",
+            "Regatta day: as soon as we can\n",
             DATE,
-            'Not found. Looked for "visit day". Nearest on the page: "Visit day" (line 1), '
+            'Not found. Looked for "regatta day". Nearest on the page: "Regatta day" (line 1), '
             'but "as soon as we can" is not a date.',
         ),
         (
             "Start of work: 12 May 2024\n",
             DATE,
-            'Not found. Looked for "visit day". Nearest on the page: "Start of work" (line 1: "12 May 2024"), '
+            'Not found. Looked for "regatta day". Nearest on the page: "Start of work" (line 1: "12 May 2024"), '
             'but no field asks for it by that name. If that is it, add labels = ["Start of work"].',
         ),
     ],
