@@ -429,3 +429,21 @@ def test_an_account_answers_what_happened_and_where() -> None:
         (ACCOUNT, "MEDIUM"),
         ("OR", "MEDIUM"),
     ]
+
+
+def test_a_list_below_a_heading_behind_another_list() -> None:
+    text = "# Lead\n\n## Tasks\n- Plan shifts\n- Count stock\n\n## Requirements\n- Two years\n- **Licence**\n"
+    fields = [{"name": "requirements", "type": "ARRAY", "required": False, "items": {"type": "STRING"}}]
+    artifact = paxman.normalize(text, {"id": "job", "version": "1", "fields": fields})
+    assert artifact["requirements"].value == ("Two years", "Licence")
+
+
+def test_of_two_parties_that_may_have_issued_a_page_none_is_at_its_head() -> None:
+    def asked(*names: str) -> list[str | None]:
+        fields = [{"name": name, "type": "STRING", "required": False} for name in names]
+        page = "Oak Works Ltd\n1 High Street\nLeeds LS1 4DY\nTel 0113 496 0000\n"
+        artifact = paxman.normalize(page, {"id": "c", "version": "1", "fields": fields})
+        return [result.value for result in artifact.field_results]
+
+    assert asked("employer_name") == ["Oak Works Ltd"]
+    assert asked("employer_name", "school_name") == [None, None]

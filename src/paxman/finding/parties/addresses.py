@@ -18,6 +18,7 @@ _MOST = 9
 """Lines that an address takes at most, with what stands in between."""
 _SIGN = lazy_pattern(r" ?[·•|*–—] ?| - ")
 _SHORT_TOWN = lazy_pattern(r"(?:\d{4}|\d{3} \d\d) {1,2}[A-ZÀ-Þ][^\W\d_](?:[^\W\d_]|[ .'’/-]){1,30}")
+_SENTENCE = lazy_pattern(r"[a-z]{3}\. [A-Z][a-z]+ [a-z]+ ")
 _BRANCH = lazy_pattern(r"\d{1,5}[- ] ?[^\W\d_][^\d:]{2,40}\Z")
 
 
@@ -55,7 +56,7 @@ def _starts(page: Page, piece: Piece) -> bool:
     """Whether a piece is a street, and no name with a number before it."""
     part = _address_part(piece)
     text = page.text[slice(*part)] if part else ""
-    if not text or text.startswith("(") or not shapes.is_street(text) or _names_company(text):
+    if not text or text.startswith("(") or not shapes.is_street(text) or _names_company(text) or _SENTENCE.search(text):
         return False
     below = [other.text for other in rows_below(page, piece, 3)]
     if shapes.is_shop(text, below):

@@ -35,12 +35,13 @@ _TITLE = r"(?:{salutation}|{person_title})\s*:?\s*\Z"
 
 def party_ties(page: Page, claims: Claims) -> Iterator[Tie]:
     """Names and addresses that belong to who issued a page, or to whom a heading names."""
+    rivals = _asked_issuers(claims)
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is not FieldType.STRING:
             continue
         owners = claims.lexicon.owners_of(wanted.owner_tokens)
         if wanted.kind in _NAMES and _asks_party(wanted):
-            yield from _names(page, number, wanted, claims, frozenset(owners))
+            yield from _names(page, number, wanted, claims, frozenset(owners), len(rivals) > 1)
         elif wanted.kind == "address":
             yield from _addresses(page, number, wanted, claims, frozenset(owners))
 
@@ -51,7 +52,15 @@ def _asks_party(wanted: Wanted) -> bool:
     return wanted.term is not None or any(all(token.concept for token in tokens) for tokens in own)
 
 
-def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Tie]:
+def _asked_issuers(claims: Claims) -> frozenset[str]:
+    """The parties that a contract asks for, each of which may have issued a page: an employer and a school."""
+    asked = (w.owner for w in claims.wanted if w.field.type is FieldType.STRING and w.kind in _NAMES)
+    return frozenset(filter(None, asked)) & claims.lexicon.issuers
+
+
+def _names(
+    page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str], is_open: bool
+) -> Iterator[Tie]:
     blocks = [block for block in owned_of(page, claims).blocks if claims.lexicon.agree(block.owners, owners)]
     if _is_order(page, claims):
         blocks = [block for block in blocks if not block.owners.isdisjoint(owners)]  # It goes to the seller.
@@ -67,7 +76,7 @@ def _names(page: Page, number: int, wanted: Wanted, claims: Claims, owners: froz
         spans = _named([OwnedRow("", piece) for piece in over])
         if spans:
             yield _tie(page, number, wanted, spans, _OVER_ADDRESS, False, "it stands over an address")
-    if not owners.isdisjoint(claims.lexicon.issuers):
+    if not is_open and not owners.isdisjoint(claims.lexicon.issuers):
         by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
             sure = issuer.sure and not _is_buyers(page, wanted, claims)

@@ -141,7 +141,7 @@ class _Names:
 
     def _is_item(self, name: Name) -> bool:
         """Whether a name is an item of a list itself, and so heads nothing."""
-        return any(start <= name.span[0] and name.span[1] >= end - 1 for (start, end), _ in self.lists)
+        return any(start <= name.span[0] < end <= name.span[1] + 1 for (start, end), _ in self.lists)
 
     def _of_name(self, name: Name, repeated: bool) -> tuple[list[Cell], str, bool]:
         """The items that stand with a name, what is doubtful about them, and whether others of the name are no more."""
