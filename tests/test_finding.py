@@ -155,6 +155,11 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
         ("The invoice date will be sent before 5 May 2024.\n", {"invoice_date": "DATE"}, [None]),
         ("The patient was admitted on 5 May 2024.\n", {"admission_date": "DATE"}, ["2024-05-05"]),
         ("Discharged on 7 May 2024, admitted on 5 May 2024.\n", {"admission_date": "DATE"}, [None]),
+        (
+            "          Sponsor\nOak Group            Elm Club\n          Agent      Birch Club\n",
+            {"sponsor": "STRING"},
+            ["Elm Club"],
+        ),
         ("The total rent for this flat is 800.00 each month.\n", {"total_rent": "DECIMAL"}, ["800.00"]),
         ("The total rent for this flat of 80 rooms was low.\n", {"total_rent": "DECIMAL"}, [None]),
         (
@@ -177,6 +182,7 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
         "words between",
         "led",
         "undone",
+        "set lower",
         "whose it is",
         "of something else",
         "the end of a span",

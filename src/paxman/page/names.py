@@ -253,7 +253,7 @@ class Page:
         for label, value in self._led(cell):
             yield self._name(label, (Place("inline", value, value),))
         under = tuple(self._under(line, cell)) or self._lower(line, cell)
-        places = [*self._beside(line, index), *self._over(line, cell), *under]
+        places = [*self._beside(line, index), *self._over(line, cell), *under, *self._set_lower(line, cell)]
         if self._heads_column(line):
             places = [place for place in places if place.relation != "next"]
         if places:
@@ -442,6 +442,23 @@ class Page:
             if self.lines.column(below, span[0]) > left:
                 if right is None or self.lines.column(below, span[1]) < right:
                     yield Place("below", span, span)
+                return
+
+    def _set_lower(self, line: PageLine, cell: Span) -> Iterator[Place]:
+        """What is set lower than its name, at the edge where a name below, at the name's own edge, has its value."""
+        below = self._next(line)
+        if below is None or line.gridded or below.gridded or cell != line.cells[-1]:
+            return
+        left, right = self.lines.column(line, cell[0]), self.lines.column(line, cell[1])
+        hit = next((span for span in below.cells if self.lines.column(below, span[0]) > right), None)
+        starts = [self.lines.column(below, start) for start, _ in below.cells]
+        if hit is None or any(abs(start - left) <= _FAR_BELOW for start in starts):
+            return  # It is the value of the name that stands there.
+        edge = self.lines.column(below, hit[0])
+        for lower in self.lines.after(below.number, _FAR_BELOW):
+            starts = [self.lines.column(lower, start) for start, _ in lower.cells]
+            if any(abs(a - left) <= _FAR_BELOW and abs(b - edge) <= 1 for a, b in pairwise(starts)):
+                yield Place("next", hit, hit)
                 return
 
     def _under(self, line: PageLine, cell: Span) -> Iterator[Place]:
