@@ -158,6 +158,8 @@ STANDINGS = [
     ("one in two was right", "silent", [(False, True), (True, False)] * 2, "doubt"),
     ("the document stated nothing", "silent", [(True, False)] * 4, "reject"),
     ("one example is not enough to be silent for", "silent", [(True, False)], "doubt"),
+    ("silence was right", "alone", [(False, True)] * 4, "reject"),
+    ("nobody was, and the value is stated", "alone", [(False, False)] * 4, "trust"),
     ("mostly right", "silent", [(False, True)] * 9 + [(True, False)], "trust"),
 ]
 
@@ -445,3 +447,12 @@ def test_one_example_of_a_layout_reads_its_other_papers():
     for name in ("Alpha Ltd", "Beta Ltd"):
         found = paxman.normalize(paper(name, 17), contract, policy=OFFLINE, lessons=lessons)["happened"]
         assert str(found.value) == "2024-03-17"
+
+
+def test_words_before_and_behind_values_are_learned_as_their_starts_and_ends():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "x1", "type": "STRING", "required": True}]}
+    paper = "Paper {1}\nBy the laws of the State of {0} without regard to {1} others.\nSigned in the City of Basel.\n"
+    states = ["Utah", "Ohio", "Texas", "Nevada", "Maine", "Iowa"]
+    lessons = paxman.learn(contract, [(paper.format(each, n), {"x1": each}) for n, each in enumerate(states)])
+    found = paxman.normalize(paper.format("Oregon", 9), contract, policy=OFFLINE, lessons=lessons)["x1"]
+    assert (lessons.cuts, found.value) == (("cell", "place", "after of", "before without"), "Oregon")

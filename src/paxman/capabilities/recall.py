@@ -14,7 +14,7 @@ from paxman.learning.heads import Heads, with_heads
 from paxman.learning.lessons import Lessons
 from paxman.learning.locating import same_value
 from paxman.learning.recalling import Recollection, recall_all
-from paxman.learning.standing import DIFFERS, DOUBT, REJECT, SILENT, Standing
+from paxman.learning.standing import ALONE, DIFFERS, DOUBT, REJECT, SILENT, Standing
 from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Origin
 
@@ -46,24 +46,31 @@ def recalled_field(context: CapabilityContext) -> Recollection | None:
 
 
 def contested(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bool]]:
-    """What other steps read that recall does not share, where examples say that it was wrong too often.
+    """What other steps read and recall does not share, or recall alone, where examples say that it was wrong too often.
 
     A doubt falls on all that they read, so that it changes nothing between rivals.
     """
+    recalled = recalled_field(context) if context.candidates else None
     found = [each for each in context.candidates if _is_read(each)]
-    recalled = recalled_field(context) if found else None
     apart = [c for c in found if recalled is None or not same_value(recalled.value, c.value, context.field)]
+    case = SILENT if recalled is None else DIFFERS
+    if all(map(_is_recalled, context.candidates)):
+        case, apart = ALONE, list(context.candidates)
     beside = context.contract.lessons.of(context.field).beside
-    standing: Standing | None = beside.get(SILENT if recalled is None else DIFFERS) if apart else None
+    standing: Standing | None = beside.get(case) if apart else None
     if standing is not None and standing.verdict == REJECT:
         yield from ((candidate, standing.said, True) for candidate in apart)
     elif standing is not None and standing.verdict == DOUBT:
         yield from ((c, standing.said, False) for c in found if any(ref.supports for ref in c.evidence_refs))
 
 
+def _is_recalled(candidate: Candidate) -> bool:
+    return candidate.source is not None and candidate.source.capability_id == specs.RECALL.id
+
+
 def _is_read(candidate: Candidate) -> bool:
-    source = candidate.source
-    return source is not None and source.origin is Origin.EXTRACTED and source.capability_id != specs.RECALL.id
+    is_extracted = candidate.source is not None and candidate.source.origin is Origin.EXTRACTED
+    return is_extracted and not _is_recalled(candidate)
 
 
 def _rows(context: CapabilityContext, recalled: Recollection, heads: Heads, basis: Basis) -> CapabilityResult:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
 from paxman.page.names import Page
 from paxman.types import Span
 
@@ -20,20 +22,65 @@ _PROPER = lazy_pattern(
 _PART = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+")
 _ITEM = lazy_pattern(r"\s*(?:[-*•·○▪–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _NUMBERED = lazy_pattern(r"(?<!\w)\d{1,2}[.)]\s+([^\W\d].{2,300}?)(?=[.,;]*\s*(?:\d{1,2}[.)]\s|[.,][A-Z]{3}|$))", re.M)
-_UNTIL_FIGURE = lazy_pattern(r"(?<![^\s,;.:])[^\W\d][^\d,;:()|\n.]{1,60}?(?=\s+\d)")
-_AND = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+?(?=,|;|\.\s|\.?$|\sand\s|\sor\s|\n)", re.IGNORECASE)
-_JOINING = lazy_pattern(r"\s*(?:and|or)\s+", re.IGNORECASE)
 _SENTENCE = lazy_pattern(r"[^.!?;\n]+(?:\n[^.!?;\n]+){0,3}")
+_FIGURES = lazy_pattern(r"(?<!\w)\d+")
+_MOST_INNER = 4
+AFTER, BEFORE, FIGURE = "after ", "before ", "0"
+"""Names of cuts inside parts: behind a word, and up to one; figures are all alike."""
 _TRIM, _TRIM_END = " \t\n,;:|\"“”'‘’*_-–•", " \t\n,;:|\"“”'‘’*_"
 
 
 def cut(page: Page, names: Collection[str]) -> Iterator[tuple[Span, str]]:
     """The parts of a page by the cuts of these names, without the marks around them."""
-    for name in sorted(names, key=list(CUTS).index):
-        for span in CUTS[name](page):
-            trimmed = trim(page.text, span)
-            if trimmed[0] < trimmed[1] and trimmed[1] - trimmed[0] <= _LONGEST:
-                yield trimmed, name
+    whole = [each for name in CUTS if name in names for each in _trimmed(page, CUTS[name](page), name)]
+    yield from whole
+    yield from _inner_parts(page, dict.fromkeys(span for span, _ in whole), names)
+
+
+def _trimmed(page: Page, spans: Iterable[Span], name: str) -> Iterator[tuple[Span, str]]:
+    for span in spans:
+        start, end = trim(page.text, span)
+        if 0 < end - start <= _LONGEST:
+            yield (start, end), name
+
+
+def _inner_parts(page: Page, spans: Iterable[Span], names: Collection[str]) -> Iterator[tuple[Span, str]]:
+    """Parts of parts: from behind a word, and up to one, where examples had such starts and ends."""
+    starts = sorted((end, name) for name, (_, end) in _at_words(page, names, AFTER))
+    ends = sorted((start, name) for name, (start, _) in _at_words(page, names, BEFORE))
+    for start, end in spans if starts or ends else ():
+        begun = _within(starts, start, end)
+        for first, name in begun:
+            yield from _trimmed(page, [(first, end)], name)
+        for first, _ in [(start, ""), *begun]:
+            for last, name in _within(ends, first + 1, end):
+                yield from _trimmed(page, [(first, last)], name)
+
+
+def _at_words(page: Page, names: Collection[str], side: str) -> Iterator[tuple[str, Span]]:
+    for name in sorted(name for name in names if name.startswith(side)):
+        word = name.removeprefix(side)
+        figures = (match.span() for match in _FIGURES.finditer(page.text))
+        yield from ((name, span) for span in (figures if word == FIGURE else page.words.find(word)))
+
+
+def _within(places: Sequence[tuple[int, str]], start: int, end: int) -> Sequence[tuple[int, str]]:
+    first = bisect_right(places, (start, ""))
+    return places[first : min(first + _MOST_INNER, bisect_left(places, (end, "")))]
+
+
+def inner_cuts(page: Page, spans: Sequence[Span], value: str) -> Iterator[str]:
+    """By which words a value has to be cut out of the shortest of these spans around each of its places."""
+    for start, end in page.words.find(" ".join(fold_words(value))):
+        around = [span for span in spans if span[0] <= start and end <= span[1]]
+        first, last = min(around, key=lambda span: (span[1] - span[0], span), default=(start, end))
+        before, behind = page.words.between(first, start)[-1:], page.words.between(end, last)[:1]
+        yield from (f"{AFTER}{_figured(word)}" for word in before)
+        yield from (f"{BEFORE}{_figured(word)}" for word in behind)
+
+
+def _figured(word: str) -> str:
+    return FIGURE if word.isdigit() else word
 
 
 def trim(text: str, span: Span) -> Span:
@@ -82,14 +129,6 @@ def _parts(page: Page) -> Iterator[Span]:
         yield from found if len(found) > 1 else ()
 
 
-def _joined(page: Page) -> Iterator[Span]:
-    for start, end in _cells(page):
-        if " and " in page.text[start:end]:
-            for match in _AND.finditer(page.text, start, end):
-                joint = _JOINING.match(page.text, *match.span())
-                yield (joint.end() if joint else match.start()), match.end()
-
-
 def _proper(page: Page) -> Iterator[Span]:
     found = (match.span() for cell in _cells(page) for match in _PROPER.finditer(page.text, *cell))
     return islice(found, _MOST_PROSE)
@@ -103,10 +142,6 @@ def _codes(page: Page) -> Iterator[Span]:
 
 def _numbered(page: Page) -> Iterator[Span]:
     return (match.span(1) for line in page.lines for match in _NUMBERED.finditer(page.text, line.start, line.end))
-
-
-def _until_figures(page: Page) -> Iterator[Span]:
-    return (match.span() for cell in _cells(page) for match in _UNTIL_FIGURE.finditer(page.text, *cell))
 
 
 def _joined_lines(page: Page) -> Iterator[Span]:
@@ -163,8 +198,6 @@ CUTS: dict[str, Callable[[Page], Iterator[Span]]] = {
     "sentence": _sentences,
     "lines": _joined_lines,
     "proper": _proper,
-    "until figures": _until_figures,
-    "joined": _joined,
     "code": _codes,
 }
 _ALWAYS = ("cell", "place")

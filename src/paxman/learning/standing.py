@@ -11,11 +11,11 @@ import attrs
 from paxman.classes import record
 
 TRUST, DOUBT, REJECT = "trust", "doubt", "reject"
-DIFFERS, SILENT = "differs", "silent"
+DIFFERS, SILENT, ALONE = "differs", "silent", "alone"
 _BORROWED = 3
 _SURE_ENOUGH = Fraction(4, 5)
-_OTHERS_BEFORE, _RECALL_BEFORE, _BEFORE = 6, 1, 8
-"""Before any example: of eight answers that recall does not share, six are right, and one where recall is."""
+_BEFORE_EXAMPLES, _BEFORE = {DIFFERS: (6, 1), SILENT: (6, 1), ALONE: (1, 4)}, 8
+"""What is known before any example: of eight such answers, in how many the other steps and recall are right."""
 
 
 @record
@@ -29,11 +29,11 @@ class StepAnswer:
 
 @record
 class Beside:
-    """An example in which the other steps answered and recall did not say the same: who was right."""
+    """An example in which recall and the other steps did not say the same: who was right."""
 
     field: str
     case: str
-    """Whether recall differed or was silent."""
+    """Whether recall differed, was silent, or was the only one to answer."""
     recall: bool
     others: bool
     sure: bool
@@ -41,7 +41,7 @@ class Beside:
 
 @attrs.frozen
 class Standing:
-    """What to do with answers of the other steps that recall does not share, and the counts that say so."""
+    """What to do with answers that recall and the other steps do not share, and the counts that say so."""
 
     recall: int = 0
     others: int = 0
@@ -54,7 +54,7 @@ class Standing:
 
 
 def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
-    """The standing of the other steps of a field where recall differs from them, or is silent."""
+    """The standing of the other steps of a field where recall differs or is silent; of recall where they are."""
     alike = [each for each in trials if each.case == case]
     own = [each for each in alike if each.field == field]
     recall, others = sum(each.recall for each in own), sum(each.others for each in own)
@@ -64,12 +64,15 @@ def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
 def _verdict(alike: Sequence[Beside], own: Sequence[Beside]) -> str:
     if not alike:
         return DOUBT
-    right = _shrunk([each.others for each in own], [each.others for each in alike], _OTHERS_BEFORE)
-    better = _shrunk([each.recall for each in own], [each.recall for each in alike], _RECALL_BEFORE)
-    if better > (right if alike[0].case == DIFFERS else 2 * right):
+    case, before = alike[0].case, _BEFORE_EXAMPLES[alike[0].case]
+    right = _shrunk([each.others for each in own], [each.others for each in alike], before[0])
+    better = _shrunk([each.recall for each in own], [each.recall for each in alike], before[1])
+    if case == ALONE:
+        return REJECT if right > better and any(each.others for each in own) else TRUST
+    if better > (right if case == DIFFERS else 2 * right):
         return REJECT
     sure = [each for each in alike if each.sure]
-    surely = _shrunk([each.others for each in own if each.sure], [each.others for each in sure], _OTHERS_BEFORE)
+    surely = _shrunk([each.others for each in own if each.sure], [each.others for each in sure], before[0])
     return DOUBT if sure and surely < _SURE_ENOUGH else TRUST
 
 

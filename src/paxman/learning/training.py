@@ -11,18 +11,19 @@ import attrs
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import StudyPage
-from paxman.learning.cuts import needed_cuts
+from paxman.learning.cuts import cut, inner_cuts, needed_cuts
 from paxman.learning.heads import count_heads, heads_on
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
 from paxman.learning.locating import item_of, kind_of, letters, locate, same_value
 from paxman.learning.mentions import TEXT, fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
-from paxman.learning.standing import DIFFERS, SILENT, Beside, StepAnswer, standing
+from paxman.learning.standing import ALONE, DIFFERS, SILENT, Beside, StepAnswer, standing
 from paxman.learning.thresholds import Trial, floor, threshold
-from paxman.types import FieldType
+from paxman.types import FieldType, Span
 
 _FEW = 20
+_MOST_INNER = 8
 _VALUE_WORDS = ("first word ", "last word ")
 _UNTAUGHT = frozenset({FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP, FieldType.UNION, FieldType.ENUM})
 
@@ -90,15 +91,24 @@ def teach(
 
 def _cuts(contract: CanonicalContract, examples: Sequence[Taught]) -> tuple[str, ...]:
     """The ways in which texts have to be cut so that the right ones are among them."""
-    values = []
-    for field in contract.leaves:
-        if is_teachable(field) and field.type is not FieldType.ENUM and kind_of(field) == TEXT:
-            for sheet, value in ((e.sheet, e.values.get(field.path)) for e in examples):
-                mentions = sheet.mentions(field)
-                for each in as_list(value):
-                    places = locate(mentions, item_of(field), sheet.how, each)
-                    values += [[mentions.all[number].parts for number in places]] if places else []
-    return tuple(sorted(needed_cuts(values)))
+    fields = [f for f in contract.leaves if is_teachable(f) and f.type is not FieldType.ENUM and kind_of(f) == TEXT]
+    right = [(e.sheet, f, v) for f in fields for e in examples for v in as_list(e.values.get(f.path))]
+    places = ((sheet.mentions(f), locate(sheet.mentions(f), item_of(f), sheet.how, value)) for sheet, f, value in right)
+    whole = needed_cuts([[mentions.all[n].parts for n in found] for mentions, found in places if found])
+    return (*sorted(whole), *_inner_cuts(right, whole))
+
+
+def _inner_cuts(right: Sequence[tuple[StudyPage, CanonicalField, Any]], whole: frozenset[str]) -> list[str]:
+    """The words behind which, or before which, values of several examples start and end inside parts."""
+    seen: dict[str, set[int]] = {}
+    spans: dict[int, list[Span]] = {}
+    for sheet, _, value in right:
+        page = sheet.page
+        known = spans.setdefault(id(sheet), sorted({span for span, _ in cut(page, whole)}))
+        for name in inner_cuts(page, known, str(value)):
+            seen.setdefault(name, set()).add(id(sheet))
+    common = sorted((-len(sheets), name) for name, sheets in seen.items() if len(sheets) > 1)
+    return sorted(name for _, name in common[:_MOST_INNER])
 
 
 def is_teachable(field: CanonicalField) -> bool:
@@ -195,19 +205,19 @@ def _try(field: CanonicalField, example: Taught, lesson: FieldLesson) -> Tried |
 
 
 def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Beside]:
-    """The examples in which the other steps answered, and recall did not say the same.
+    """The examples in which recall and the other steps did not say the same.
 
     A right value that its page does not have as it is given says nothing of who read the page rightly.
     """
-    field = study.field
+    path = study.field.path
     for example, lineup, tried in zip(study.examples, study.lineups, answers, strict=True):
-        other = example.others.get(field.path)
-        if other is None or (lineup is None and is_teachable(field)):
-            continue
+        other, is_absent = example.others.get(path), example.values[path] is None
         if tried is None:
-            yield Beside(field.path, SILENT, example.values[field.path] is None, other.right, other.sure)
-        elif not same_value(tried.value, other.value, field):
-            yield Beside(field.path, DIFFERS, tried.right, other.right, other.sure)
+            yield from [Beside(path, SILENT, is_absent, other.right, other.sure)] if other else ()
+        elif other is None:
+            yield Beside(path, ALONE, tried.right, is_absent, False)
+        elif not same_value(tried.value, other.value, study.field) and (lineup or not is_teachable(study.field)):
+            yield Beside(path, DIFFERS, tried.right, other.right, other.sure)
 
 
 def _lesson(
@@ -238,7 +248,7 @@ def _lesson(
         (sum(answer.right for answer in given), len(given)),
         pooled,
         _record(study, answers),
-        {case: standing(beside, field.path, case) for case in (DIFFERS, SILENT)} if study.examples else {},
+        {case: standing(beside, field.path, case) for case in (DIFFERS, SILENT, ALONE)} if study.examples else {},
         {} if private else _patterns(study),
     )
 
