@@ -27,20 +27,17 @@ _FIGURES = lazy_pattern(r"(?<!\w)\d+")
 _MOST_INNER = 4
 AFTER, BEFORE, FIGURE = "after ", "before ", "0"
 """Names of cuts inside parts: behind a word, and up to one; figures are all alike."""
+UP_TO = "up to "
+"""The name of a limit: longer parts are left aside."""
 _TRIM, _TRIM_END = " \t\n,;:|\"“”'‘’*_-–•", " \t\n,;:|\"“”'‘’*_"
 
 
 def cut(page: Page, names: Collection[str]) -> Iterator[tuple[Span, str]]:
-    """The parts of a page by the cuts of these names, without the marks around them."""
-    whole = [each for name in CUTS if name in names for each in _trimmed(page, CUTS[name](page), name)]
-    yield from whole
-    yield from _inner_parts(page, dict.fromkeys(span for span, _ in whole), names)
-
-
-def _trimmed(page: Page, spans: Iterable[Span], name: str) -> Iterator[tuple[Span, str]]:
-    for span in spans:
-        start, end = trim(page.text, span)
-        if 0 < end - start <= _LONGEST:
+    """The parts of a page by the cuts of these names, without the marks around them, and up to a length."""
+    most = min((int(name.removeprefix(UP_TO)) for name in names if name.startswith(UP_TO)), default=_LONGEST)
+    whole = [(trim(page.text, span), name) for name in CUTS if name in names for span in CUTS[name](page)]
+    for (start, end), name in (*whole, *_inner_parts(page, dict.fromkeys(span for span, _ in whole), names)):
+        if 0 < end - start <= most:
             yield (start, end), name
 
 
@@ -50,11 +47,9 @@ def _inner_parts(page: Page, spans: Iterable[Span], names: Collection[str]) -> I
     ends = sorted((start, name) for name, (start, _) in _at_words(page, names, BEFORE))
     for start, end in spans if starts or ends else ():
         begun = _within(starts, start, end)
-        for first, name in begun:
-            yield from _trimmed(page, [(first, end)], name)
+        yield from ((trim(page.text, (first, end)), name) for first, name in begun)
         for first, _ in [(start, ""), *begun]:
-            for last, name in _within(ends, first + 1, end):
-                yield from _trimmed(page, [(first, last)], name)
+            yield from ((trim(page.text, (first, last)), name) for last, name in _within(ends, first + 1, end))
 
 
 def _at_words(page: Page, names: Collection[str], side: str) -> Iterator[tuple[str, Span]]:
@@ -77,6 +72,11 @@ def inner_cuts(page: Page, spans: Sequence[Span], value: str) -> Iterator[str]:
         before, behind = page.words.between(first, start)[-1:], page.words.between(end, last)[:1]
         yield from (f"{AFTER}{_figured(word)}" for word in before)
         yield from (f"{BEFORE}{_figured(word)}" for word in behind)
+
+
+def length_cut(values: Iterable[str]) -> str:
+    """A limit that leaves room beyond the longest of the values."""
+    return f"{UP_TO}{min(_LONGEST, 1 << (max(map(len, values), default=0) * 5 // 4 + 16).bit_length())}"
 
 
 def _figured(word: str) -> str:

@@ -11,7 +11,7 @@ import attrs
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import StudyPage
-from paxman.learning.cuts import cut, inner_cuts, needed_cuts
+from paxman.learning.cuts import cut, inner_cuts, length_cut, needed_cuts
 from paxman.learning.heads import count_heads, heads_on
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
 from paxman.learning.locating import item_of, kind_of, letters, locate, same_value
@@ -73,7 +73,7 @@ def teach(
 ) -> tuple[Lessons, list[Missed]]:
     """Lessons from examples, in whatever order they come, and what could not be learned from."""
     ordered = sorted({example.hash: example for example in examples}.values(), key=lambda example: example.hash)
-    cuts = _cuts(contract, ordered)
+    cuts = _cuts(contract, ordered, private)
     ordered = [attrs.evolve(example, sheet=example.sheet.cut(cuts)) for example in ordered]
     studies, missed = [], []
     for field in contract.leaves:
@@ -89,13 +89,14 @@ def teach(
     return attrs.evolve(plain, fields=fields), missed
 
 
-def _cuts(contract: CanonicalContract, examples: Sequence[Taught]) -> tuple[str, ...]:
-    """The ways in which texts have to be cut so that the right ones are among them."""
+def _cuts(contract: CanonicalContract, examples: Sequence[Taught], private: bool) -> tuple[str, ...]:
+    """The ways in which texts have to be cut so that the right ones are among them; private ones hold no words."""
     fields = [f for f in contract.leaves if is_teachable(f) and f.type is not FieldType.ENUM and kind_of(f) == TEXT]
     right = [(e.sheet, f, v) for f in fields for e in examples for v in as_list(e.values.get(f.path))]
     places = ((sheet.mentions(f), locate(sheet.mentions(f), item_of(f), sheet.how, value)) for sheet, f, value in right)
     whole = needed_cuts([[mentions.all[n].parts for n in found] for mentions, found in places if found])
-    return (*sorted(whole), *_inner_cuts(right, whole))
+    inner = () if private else _inner_cuts(right, whole)
+    return (*sorted(whole), *inner, length_cut(str(value) for _, _, value in right))
 
 
 def _inner_cuts(right: Sequence[tuple[StudyPage, CanonicalField, Any]], whole: frozenset[str]) -> list[str]:
