@@ -34,7 +34,8 @@ class LearningReport:
         if self.unknown:
             yield f"not in the contract, and not learned from: {', '.join(self.unknown)}"
         if self.lessons.private:
-            yield "private: only hashes of words are kept: evidence names no label, and words at the starts and ends of values are not learned"
+            yield "private: only hashes of words are kept, so that no label can be named in evidence"
+            yield "private: the words at which values start and end are not learned"
         for path, lesson in self.lessons.fields.items():
             yield f"{path}: {'; '.join(self._said(path, lesson))}"
             for each in self.missed:
