@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 
 from paxman.budget import Policy
+from paxman.capabilities.values import conventions_in
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.near_misses import NearMiss, NearMisses, line_of
 from paxman.lexicon.own_files import lexicon_of
-from paxman.recognizers import conventions_of
 from paxman.reconciler.truth import ResolvedResult
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -30,7 +30,7 @@ def say_gaps(
     single = {field.path for field in contract.leaves if _is_single(field)}
     if not single.isdisjoint(open_paths):
         document = read().plain
-        how = conventions_of(document.text, policy.locale)
+        how = conventions_in(document, policy.locale)
         near = NearMisses(document, contract, lexicon_of(policy.lexicon), how)
         told = {path: _told(near, path, document, contract.has_secrets) for path in open_paths if path in single}
     else:

@@ -15,7 +15,7 @@ from paxman.classes import record
 from paxman.contract.constraints import is_written_so, pattern_of, problems
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
-from paxman.documents.document import Source
+from paxman.documents.document import Document, Source
 from paxman.finding.choices import chosen
 from paxman.finding.hedges import hedge_at
 from paxman.lazy import lazy_pattern
@@ -42,12 +42,16 @@ class Found:
 
 
 def conventions(context: CapabilityContext) -> Conventions:
-    """How this document writes its values; worked out once per document."""
-    cache = context.document.cache
-    key = ("conventions", context.policy.locale)
-    if key not in cache:
-        cache[key] = conventions_of(context.document.text, context.policy.locale)
-    found: Conventions = cache[key]
+    """How the document of a step writes its values."""
+    return conventions_in(context.document, context.policy.locale)
+
+
+def conventions_in(document: Document, locale: str | None) -> Conventions:
+    """How a document writes its values; worked out once."""
+    key = ("conventions", locale)
+    if key not in document.cache:
+        document.cache[key] = conventions_of(document.text, locale)
+    found: Conventions = document.cache[key]
     return found
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from re import Match
 from typing import NamedTuple
 
 from paxman.documents.contents import blank_contents
@@ -27,7 +28,8 @@ _LEADER = lazy_pattern(r"\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
 COLON = lazy_pattern(r"[:：](?=\s|\Z|[^\s/\d:\\])|(?<=[^\W\d])[:：](?=\d)|(?<=[.)#°])[:：](?=\d)")
 _EQUALS = lazy_pattern(r"(?<![=<>!~])=(?![=~])")
 _SIGN = lazy_pattern(r"[#№：]|[nN](?:°|[oOrR]\.)")
-_NUMBER_SIGN = lazy_pattern(r"(?:#|№|\b[nN](?:°|[oOrR]\.))(?= ?[^\s\d]{0,8}\d)")
+# All that may begin it stands first, for other places are passed over fast then.
+_NUMBER_SIGN = lazy_pattern(r"[#№nN](?:(?<=[#№])|(?<!\w[nN])(?:°|[oOrR]\.))(?= ?[^\s\d]{0,8}\d)")
 
 Separator = tuple[int, int]
 """Where label and value part inside a chunk: the end of the label and the start of the value."""
@@ -107,9 +109,15 @@ def find_separator(text: str, start: int, end: int) -> Separator | None:
     colon = text.find(":", start, end)
     if colon > start and (colon + 1 == end or text[colon + 1] == " "):
         found: Span | None = (colon, colon + 1)
-    elif match := COLON.search(text, start, end) or _EQUALS.search(text, start, end):
+    elif match := _colon_or_equals(text, start, end, colon):
         found = match.span()
     else:
         match = _NUMBER_SIGN.search(text, start, end)
         found = (match.end(), match.end()) if match else None
     return found if found and start < found[0] <= start + MAX_LABEL else None
+
+
+def _colon_or_equals(text: str, start: int, end: int, colon: int) -> Match[str] | None:
+    has_colon = colon >= 0 or text.find("：", start, end) >= 0
+    match = COLON.search(text, start, end) if has_colon else None
+    return match or (_EQUALS.search(text, start, end) if text.find("=", start, end) >= 0 else None)

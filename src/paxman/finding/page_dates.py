@@ -80,9 +80,10 @@ def page_date_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie
 
 def asks_own_date(wanted: Wanted, sources: frozenset[str] | None = None) -> bool:
     """Whether a field asks for the date of the paper itself: one of its names, by these sources, is just "date"."""
+    if wanted.field.type is not FieldType.DATE or wanted.side:
+        return False
     plain = (asked for asked in wanted.phrases if asked.phrase.is_head and asked.phrase.heads == {"date"})
-    said = any(sources is None or asked.source in sources for asked in plain)
-    return said and wanted.field.type is FieldType.DATE and not wanted.side
+    return any(sources is None or asked.source in sources for asked in plain)
 
 
 def _own_days(page: Page, claims: Claims, days: Sequence[Reading]) -> list[Reading]:

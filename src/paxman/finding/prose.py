@@ -14,7 +14,7 @@ from paxman.finding.ties import Tie, read_place
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
-from paxman.lexicon.lexicon import Lexicon, texts_of
+from paxman.lexicon.lexicon import Lexicon, Words, texts_of
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType, Span
@@ -36,8 +36,9 @@ class Lead:
     field: int
     words: str
     asked: Asked
-    undo: tuple[str, ...] = ()
-    clause: bool = False
+    undo: tuple[str, ...]
+    first: str
+    """The first of the words, which most pages do not have."""
 
 
 def leads_of(claims: Claims) -> tuple[Lead, ...]:
@@ -56,18 +57,24 @@ def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
     for clause in clauses:
         undo = tuple(" ".join(fold_words(text)) for text in texts_of(clause.get("undo", ())))
         for text in texts_of(clause["lead"]):
-            yield Lead(number, " ".join(fold_words(text)), Asked((), 0.9, text, "clause"), undo, True)
+            yield _lead(number, fold_words(text), Asked((), 0.9, text, "clause"), undo)
     if wanted.kind not in _LEADS and not wanted.shapes and wanted.field.type is not FieldType.BOOLEAN:
         return
     for asked in wanted.phrases:
         words = fold_words(asked.text)
         if len(words) > 1 or asked.source in _SINGLE_WORDS or wanted.shapes or wanted.kind == "choice":
-            yield Lead(number, " ".join(words), asked)
+            yield _lead(number, words, asked, ())
+
+
+def _lead(number: int, words: Words, asked: Asked, undo: tuple[str, ...]) -> Lead:
+    return Lead(number, " ".join(words), asked, undo, "".join(words[:1]))
 
 
 def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Tie]:
     """Values that stand right behind words that lead to them."""
     for lead in leads:
+        if lead.first not in page.words:
+            continue
         wanted = claims.wanted[lead.field]
         for span in page.words.find(lead.words):
             tie = _tie(page, claims, lead, wanted, span, how)

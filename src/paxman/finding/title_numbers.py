@@ -86,9 +86,12 @@ def _is_plain(page: Page, title: PaperTitle, span: Span) -> bool:
 
 def _read(page: Page, cell: Span, claims: Claims, how: Conventions) -> PaperTitle | None:
     """A cell that begins with the name of a paper, as its number and date."""
-    text = _BRACKETS.sub(lambda found: " " * len(found[0]), page.text[slice(*cell)][: 3 * _LONGEST])
+    text = page.text[cell[0] : min(cell[1], cell[0] + 3 * _LONGEST)]
+    if not text[0].isalpha():
+        return None
+    text = _BRACKETS.sub(lambda found: " " * len(found[0]), text) if "(" in text else text
     code = _CODE.search(text)
-    if code is None or not text[0].isalpha() or code.start() > _LONGEST:
+    if code is None or code.start() > _LONGEST:
         return None
     start = code.start() + _sign_length(code[0], claims)
     label = text[:start].rstrip(_MARKS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 
 from paxman.lazy import lazy_pattern
@@ -34,19 +34,27 @@ class WordStream:
         """Where each word begins among the joined ones."""
         return list(accumulate((len(word) + 1 for word in self._words), initial=1))
 
+    def __contains__(self, word: str) -> bool:
+        return word in self._known
+
     def between(self, start: int, end: int) -> list[str]:
         """The folded words that start in a part of the text."""
         return self._words[bisect_left(self._spans, (start, 0)) : bisect_left(self._spans, (end, 0))]
 
     def find(self, phrase: str) -> Iterator[Span]:
         """Where a phrase of folded words stands in the text; one that ends in a star may go on in its last word."""
-        is_open = phrase.endswith("*")
-        if not is_open and not self._known.issuperset(phrase.split()):
+        sought, words, count = _sought(phrase)
+        if not self._known.issuperset(words):
             return
-        sought = f" {phrase[:-1]}" if is_open else f" {phrase} "
         at = self._joined.find(sought)
-        count = phrase.count(" ") + 1
         while at >= 0:
             first = bisect_left(self._starts, at + 1)
             yield self._spans[first][0], self._spans[first + count - 1][1]
             at = self._joined.find(sought, at + len(sought) - 1)
+
+
+@lru_cache(maxsize=16384)
+def _sought(phrase: str) -> tuple[str, tuple[str, ...], int]:
+    """A phrase as it stands among joined words, the words that must be there, and how many words it has."""
+    words = tuple(phrase.split(" "))
+    return (f" {phrase[:-1]}", words[:-1], len(words)) if phrase.endswith("*") else (f" {phrase} ", words, len(words))

@@ -43,13 +43,16 @@ class Piece:
 
 
 def pieces_of(page: Page, line: PageLine) -> tuple[Piece, ...]:
-    """The pieces of a line."""
-    level = line.level or (7 if line.strong else 0)
-    column = page.lines.column
-    return tuple(
-        Piece(start, end, line.number, column(line, start), column(line, end), page.text[start:end], level)
-        for start, end in line.cells
-    )
+    """The pieces of a line, made once."""
+    known: dict[int, tuple[Piece, ...]] = page.document.cache.setdefault("pieces", {})
+    if line.number not in known:
+        level = line.level or (7 if line.strong else 0)
+        column = page.lines.column
+        known[line.number] = tuple(
+            Piece(start, end, line.number, column(line, start), column(line, end), page.text[start:end], level)
+            for start, end in line.cells
+        )
+    return known[line.number]
 
 
 def rows_below(page: Page, piece: Piece, most: int) -> Iterator[Piece]:

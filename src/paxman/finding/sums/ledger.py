@@ -197,6 +197,8 @@ class Ledger:
 
     def _over(self, line: PageLine) -> Iterator[LabelledAmount]:
         """Labels of a line without amounts, with the amounts right below them."""
+        if not self._figures.get(line.number + 1):
+            return
         said = [self._words.of(" ".join(self._page.text[slice(*cell)].split())) for cell in line.cells]
         named = [each for each in said if each.sure and each.role not in _NO_SUMS]
         if not named or 2 * len(named) <= len(line.cells):

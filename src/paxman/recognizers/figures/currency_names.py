@@ -27,7 +27,7 @@ def table() -> dict[str, tuple[str, ...]]:
     return signs
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32768)
 def codes_of(written: str) -> tuple[str, ...]:
     """The currencies that a sign, code or word may mean, the likeliest first; empty for anything else."""
     known = table()

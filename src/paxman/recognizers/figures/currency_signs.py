@@ -140,13 +140,18 @@ def named_sign(text: str, start: int, first: str) -> Sign | None:
 
 def _national(words: list[str]) -> tuple[str, ...]:
     """The currency of a country, by its adjective and the name of any currency."""
-    is_first = bool(codes_of(plain(words[0])))
-    if not is_first and not codes_of(plain(words[-1])):
+    is_first = _is_money(words[0])
+    if not is_first and not _is_money(words[-1]):
         return ()
     others = words[1:] if is_first else words[:-1]
     regions = {_region_of(plain(word)) for word in others} - {None}
     code = currency_of(regions.pop()) if len(regions) == 1 else None
     return (code,) if code else ()
+
+
+@lru_cache(maxsize=32768)
+def _is_money(word: str) -> bool:
+    return bool(codes_of(plain(word)))
 
 
 @lru_cache(maxsize=1)
