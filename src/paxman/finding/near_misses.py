@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract
@@ -33,6 +34,7 @@ _TYPED = {
 _NUMBERS = frozenset({FieldType.MONEY, FieldType.DECIMAL})
 _TELLING = frozenset({FieldType.DATE, FieldType.MONEY, FieldType.ENUM})
 """Types that are rare enough on a page for a value to be worth a look by its type alone."""
+_SHARED = _TELLING - {FieldType.ENUM}
 
 
 @record
@@ -56,7 +58,9 @@ class NearMisses:
         self._fields = {wanted.field.path: number for number, wanted in enumerate(self._claims.wanted)}
         self._letters = frozenset(self._page.text.casefold()) | _PLAIN
         names = sorted(_names(self._page), key=lambda name: name.span)
-        self._names = [(name, Phrase(lexicon.parse(name.text))) for name in names]
+        self._values: dict[tuple[Any, ...], str | None] = {}
+        claimed = ((name, self._claims.of(name.text, name.section)) for name in names)
+        self._names = [(name, Phrase(lexicon.parse(name.text)), claims) for name, claims in claimed]
 
     def words(self, path: str) -> tuple[str, ...]:
         """What a field was looked for by: the contract's own words first, then what the page has letters for."""
@@ -64,7 +68,7 @@ class NearMisses:
         return tuple(sorted(texts, key=self._is_foreign))
 
     def _is_foreign(self, text: str) -> bool:
-        return any(letter.isalpha() and letter not in self._letters for letter in text.casefold())
+        return any(map(str.isalpha, set(text.casefold()) - self._letters))
 
     def of(self, path: str) -> tuple[NearMiss, ...]:
         """The names that come closest to a field, the nearest first."""
@@ -72,12 +76,11 @@ class NearMisses:
         wanted, asked = self._claims.wanted[number], _by_word(self._claims.wanted[number])
         found: dict[str, NearMiss] = {}
         strange: list[Name] = []
-        for name, phrase in self._names:
-            claims = self._claims.of(name.text, name.section)
+        for name, phrase, claims in self._names:
             own = claims[number].fit if number in claims else 0.0
             if any(claim.fit >= max(own, _TAKEN) for field, claim in claims.items() if field != number):
                 continue
-            shared = [asked[key] for key in phrase.keys if key in asked]
+            shared = () if phrase.keys.isdisjoint(asked) else [asked[key] for key in phrase.keys if key in asked]
             if not own and not shared:
                 strange.append(name)
                 continue
@@ -128,12 +131,19 @@ class NearMisses:
         return NearMiss(name.text, _short(value), name.span, lacks, is_label, likeness)
 
     def _value(self, name: Name, wanted: Wanted) -> str | None:
-        """What stands with a name and is of the field's type."""
-        for place in name.places:
-            reading = read_place(self._page, place, wanted, self._how, self._claims)
-            if reading is not None:
-                return self._page.text[reading.start : reading.end]
-        return None
+        """What stands with a name and is of the field's type; fields that ask for the same kind share it."""
+        field = wanted.field
+        key = (id(name), field.type, wanted.side, wanted.is_rate, field.semantic_tags)
+        if field.type not in _SHARED or field.constraints:
+            return self._read(name, wanted)
+        if key not in self._values:
+            self._values[key] = self._read(name, wanted)
+        return self._values[key]
+
+    def _read(self, name: Name, wanted: Wanted) -> str | None:
+        readings = (read_place(self._page, place, wanted, self._how, self._claims) for place in name.places)
+        found = next((reading for reading in readings if reading is not None), None)
+        return self._page.text[found.start : found.end] if found else None
 
     def _says(self, name: Name, wanted: Wanted) -> str:
         text = _first(self._page, name)
