@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol
 
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.words import OR, means_truth, plain
 from paxman.types import FieldType, Span
-
-if TYPE_CHECKING:
-    from paxman.documents.visual_lines import VisualLine, VisualLines
-
-
-class Hit(Protocol):
-    """Where a label stands."""
-
-    @property
-    def line(self) -> int: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-
 
 _TICK = "[xX✓✔✗✘*•●]"
 _BOX = lazy_pattern(
@@ -31,26 +15,18 @@ _BOX = lazy_pattern(
 )
 _SOME_BOX = lazy_pattern(rf"[☐□▢○◯☑☒✓✔✗✘]|\[(?:[ \]]|{_TICK}\])|\( ")
 _BULLETS = "-*•·–"
-_LISTED_BOX = lazy_pattern(rf"(?:[{_BULLETS}] {{1,3}})?({_BOX.pattern})[ \t\xa0]*")
-_BEHIND_LABEL = " \t\xa0:.=*?"
-_MOST_CHOICES, _LONGEST, _LONGEST_BOX = 12, 1000, 20
+_LONGEST = 1000
 ANSWERS = (FieldType.BOOLEAN, FieldType.ENUM)
 """Types whose values a box may offer one by one."""
 _APART = " \t\n\xa0,;/|"
 _NEXT_KEY = lazy_pattern(r"(?:(?<=[ \t]{2})|(?<=[\t\n]))[^\W\d_][^\n:\[(☐□▢]{0,40}:")
 _GAP = lazy_pattern(r"[ \t]{2,}|\t")
-_IS_LEAD = lazy_pattern(r"(?::\s?|  |\t)\Z")
 _OR = lazy_pattern(rf"[/|,;]| (?:{OR}) ", re.IGNORECASE)
 
 
 def has_boxes(text: str) -> bool:
     """Whether a box may be there that is no sign of anything else."""
     return _SOME_BOX.search(text) is not None
-
-
-def _ends_in_box(page: VisualLines, line: VisualLine) -> bool:
-    end = line.chunks[-1][1]
-    return any(box.end() == end for box in _BOX.finditer(page.text, max(line.start, end - _LONGEST_BOX), end))
 
 
 def chosen(text: str, field: CanonicalField) -> Span | None:

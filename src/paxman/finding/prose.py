@@ -20,7 +20,6 @@ from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType, Span
 
 _FAR = 90
-_NEAR = 28
 _BOX_REACH, _LONG_LINE = 4, 50
 _MOST_WORDS_BEFORE = 2
 _STOP = lazy_pattern(r"[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")

@@ -36,15 +36,7 @@ def read_book(data: bytes, limits: Limits) -> Document:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = [*_parts(archive, limits)]
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        SyntaxError,
-        KeyError,
-        ValueError,
-        NotImplementedError,
-        RuntimeError,
-    ) as error:
+    except _BROKEN as error:
         advice = "It may be cut off or damaged: fetch it again"
         raise UnreadableError(f"this is not a book that can be read ({describe(error)})", advice) from None
     if not parts:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from paxman.classes import record
-from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
 from paxman.page.names import Page
 from paxman.recognizers import Reading
@@ -14,7 +13,6 @@ from paxman.transforms import run
 from paxman.types import Span
 
 _ALIGNED = 2
-_PARTED = lazy_pattern(r"[ \t]+[-–—|•·*][ \t]+")
 
 
 @record

@@ -28,7 +28,6 @@ from paxman.transforms import run
 
 _BLANKS = r"[ \t\u00a0]{0,2}"
 _LOOSE = rf"[ \t\u00a0.,/\-–]{{0,3}}(?:{LINE_END}|{_BLANKS})"
-_WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
 _NO_DIGIT = r"(?!\d|[OolISBZ]\d)"
 # A printer may set no blank before the time: 01/30/201011:45, 08/14/1706:21.
 _GLUED_YEAR = r"(?:19|20)\d\d(?=[0-2]?\d:[0-5]\d)"
