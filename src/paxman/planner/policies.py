@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Literal
 
 import attrs
 
 from paxman.budget import CurrencyPolicy, Policy
 from paxman.contract.model import ContractPolicy
-
-T = TypeVar("T")
 
 
 @attrs.frozen
@@ -30,19 +28,8 @@ class EffectivePolicy:
 
 def derive_effective_policy(call_site: Policy, contract: ContractPolicy) -> EffectivePolicy:
     """Combine both; where the contract says something, the contract wins."""
-    return EffectivePolicy(
-        allow_remote_inference=call_site.allow_remote_inference,
-        allow_local_inference=call_site.allow_local_inference,
-        confidence_floor=_first(contract.confidence_floor, call_site.confidence_floor),
-        unresolved_acceptable=_first(contract.unresolved_acceptable, call_site.unresolved_acceptable),
-        currency_policy=contract.currency_policy or call_site.currency_policy or CurrencyPolicy.STRICT_MATCH,
-        optional_fields=call_site.optional_fields,
-        reject_below_floor=call_site.reject_below_floor,
-        stop_on_first_unresolved=contract.stop_on_first_unresolved,
-        allow_remote_pii=call_site.allow_remote_pii,
-        lexicon=call_site.lexicon,
-    )
-
-
-def _first(preferred: T | None, otherwise: T) -> T:
-    return otherwise if preferred is None else preferred
+    names = {attribute.name for attribute in attrs.fields(EffectivePolicy)}
+    called = {name: getattr(call_site, name) for name in names if hasattr(call_site, name)}
+    stated = {name: getattr(contract, name) for name in names if getattr(contract, name, None) is not None}
+    decided = {**called, **stated}
+    return EffectivePolicy(**{**decided, "currency_policy": decided["currency_policy"] or CurrencyPolicy.STRICT_MATCH})
