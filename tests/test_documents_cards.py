@@ -2,6 +2,7 @@
 
 import datetime
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from paxman.api.verification import verify
 from paxman.documents.document import Node
 from paxman.documents.reading import Limits, read_document
 
+FILES = Path(__file__).parent / "data" / "cards"
 CARD = """BEGIN:VCARD
 VERSION:3.0
 FN:Mara Quill
@@ -131,6 +133,35 @@ def test_the_values_of_an_event() -> None:
         "Room 4, Hamburg",
         "mara@crookedmast.example",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "vobject.vcf",  # vobject.vCard().serialize()
+            {
+                "name": "Mara Quill",
+                "title": "Account manager, United Kingdom and the Republic of Ireland, all harbours and lighthouses",
+                "phone": "+44 117 496 0123",
+                "note": 'Prefers mail; ask for "Mara", not Ms. Quill',
+            },
+        ),
+        (
+            "icalendar.ics",  # icalendar.Calendar().to_ical()
+            {
+                "summary": "Signing of the supply contract HL-2025-07 between Harbour Lights Ltd and Crooked Mast GmbH",
+                "location": "12 Harbour Road, Bristol",
+                "organizer_email": "mara.quill@harbour-lights.example",
+            },
+        ),
+    ],
+)
+def test_cards_as_the_usual_libraries_write_them(name: str, expected: dict[str, str]) -> None:
+    source, contract = FILES / name, fields(*((field, "STRING") for field in expected))
+    artifact = paxman.normalize(source, contract)
+    assert dict(artifact.normalized_data) == expected
+    assert verify(artifact, source, contract, strict=True).problems == ()
 
 
 def test_several_contacts_or_events_are_rows() -> None:
