@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
 
 from paxman.classes import record
 from paxman.lazy import lazy_pattern
@@ -15,7 +14,6 @@ _WIDE = lazy_pattern(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
 )
 _LONGEST_WIDE = 1000
-_SPECKS = ".,'`´:;|¦!·•*°^~_"
 _KEPT_BAR = lazy_pattern(r"\\\||`[^`\s]*`|(\|)")
 _BARS = str.maketrans("│┃║", "\t\t\t")
 _FRAME = lazy_pattern("^[ \t]*+[\u2500-\u257f]++[ \t]*+$", re.M)
@@ -82,21 +80,3 @@ class VisualLines:
         if self._narrow:
             return position - start
         return position - start + len(_WIDE.findall(self.text, start, min(position, start + _LONGEST_WIDE)))
-
-    def below(self, index: int, most: int) -> Iterable[int]:
-        """Lines with text under a line, at most so many and not past two blank lines; a speck is no text."""
-        blank = found = 0
-        for lower in range(index + 1, len(self._starts)):
-            line = self.line(lower)
-            if len(line.chunks) == 1 and self._is_speck(*line.chunks[0]):
-                continue
-            if line.chunks:
-                yield lower
-                blank, found = 0, found + 1
-                if found == most:
-                    return
-            elif (blank := blank + 1) > 2:
-                return
-
-    def _is_speck(self, start: int, end: int) -> bool:
-        return end - start == 1 and self.text[start] in _SPECKS
