@@ -130,6 +130,15 @@ def test_cells_are_placed_below_the_heads_that_they_overlap() -> None:
     ]
 
 
+def test_one_blank_parts_columns_where_it_goes_through_all_rows() -> None:
+    lines = ("Dock-Name            Dock-Port Status", "Northern Quay                7 open")
+    text = "\n".join((*lines, "South Pier                  12 shut", "Old Mole                     3 open\n"))
+    assert rows(text, "name", "port", "status") == (
+        "HIGH",
+        [("Northern Quay", "7", "open"), ("South Pier", "12", "shut"), ("Old Mole", "3", "open")],
+    )
+
+
 def test_tables_with_the_same_heads_are_joined_and_copies_left_out() -> None:
     table = "<table><tr><th>Sku<th>Qty{}</table>"
     one, two = "<tr><td>A<td>5<tr><td>B<td>6", "<tr><td>C<td>7"

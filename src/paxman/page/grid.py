@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from paxman.classes import record
@@ -23,6 +24,7 @@ _MOST_BLANK = 6
 _NEAR, _CLOSE = 10, 2
 _MOST_SAMPLED = 12
 _MOST_COLUMNS = 60
+_LEAST_ROWS = 3
 _FAR = 0.5
 _TORN, _MERGED, _UNLIKE = 2.0, 1.5, 4.0
 """What it costs to part words with one blank between them, to join over a gap, and to put words where numbers stand."""
@@ -161,14 +163,21 @@ class Layout:
         words = (match.span() for match in _WORD.finditer(self.text, *span))
         return [self._unit(line, word, word[0] == span[0]) for word in words]
 
-    def stack(self, numbers: Sequence[int], rows: int = _MOST_SAMPLED) -> tuple[tuple[Unit, ...], ...]:
-        """The columns that the lines of a heading make: parts that stand over each other belong together."""
+    def stack(
+        self, numbers: Sequence[int], rows: int = _MOST_SAMPLED, narrow: bool = False
+    ) -> tuple[tuple[Unit, ...], ...]:
+        """The columns that the lines of a heading make: parts that stand over each other belong together.
+
+        With `narrow`, one blank parts columns where it goes through all the rows below.
+        """
         last = numbers[-1]
         below = range(last + 1, min(len(self.lines), last + 1 + rows))
         sample = [units for number in below if len(units := self.units(number)) > 1]
         sample = [units for units in sample if len(units) > 2] or sample
+        if narrow:
+            sample = [self._all_words(number) for number in below if len(self.units(number)) > 1]
         ruled = self._ruled(last)
-        parts = [part for number in numbers for part in self._parts(number, sample, ruled)]
+        parts = [part for number in numbers for part in self._parts(number, sample, ruled, narrow)]
         columns: list[list[Unit]] = []
         for part in sorted(parts, key=lambda part: (part.left, part.span)):
             over = [c for c in columns if any(part.left < p.right and p.left < part.right for p in c)]
@@ -188,14 +197,21 @@ class Layout:
         covered = sum(any(u.left <= right + _CLOSE and left <= u.right + _CLOSE for left, right in ends) for u in parts)
         return covered / len(parts) if parts else 0.0
 
-    def _parts(self, number: int, sample: Sequence[Sequence[Unit]], ruled: Sequence[Span]) -> Iterator[Unit]:
+    def _all_words(self, number: int) -> tuple[Unit, ...]:
+        line = self.lines[number]
+        return tuple(word for span in line.cells for word in self._words(line, span))
+
+    def _parts(
+        self, number: int, sample: Sequence[Sequence[Unit]], ruled: Sequence[Span], narrow: bool
+    ) -> Iterator[Unit]:
         """The chunks of a line of headings, cut where the columns below are apart."""
+        is_parted = _has_channel if narrow else _parted
         for unit in self.units(number):
             words = self._words(self.lines[number], unit.span)
             start = 0
             for at in range(1, len(words)):
                 one, other = words[at - 1], words[at]
-                if _parted_by(ruled, one, other) if ruled else _parted(sample, _spanning(words[start:at]), other):
+                if _parted_by(ruled, one, other) if ruled else is_parted(sample, _spanning(words[start:at]), other):
                     yield _spanning(words[start:at])
                     start = at
             if words:
@@ -229,11 +245,12 @@ class Layout:
             placed = list(zip(units, range(len(units)), strict=True))
         else:
             fine: list[Unit] = []
+            close = [strip.left for before, strip in pairwise(strips) if strip.left - before.right == 1]
             for unit in units:
                 under = [s for s in strips if unit.left < s.right and s.left < unit.right]
                 loose |= len(under) > 2
                 inner = self._words(line, unit.span)
-                fine += inner if len(under) > 1 and len(inner) > 1 else [unit]
+                fine += _apart_at(close, inner) if len(under) > 1 and len(inner) > 1 else [unit]
             ends = [(strip.left, strip.right) for strip in strips]
             if len(fine) == len(units) and _is_aligned(units, ends):
                 placed = list(zip(units, range(len(units)), strict=True))
@@ -319,6 +336,14 @@ class Layout:
         return away + (_UNLIKE if unlike else 0.0)
 
 
+def _apart_at(lefts: Sequence[int], words: Sequence[Unit]) -> Iterator[Unit]:
+    """Words of a chunk, as apart where one column ends and the next, whose head is one blank away, begins."""
+    yield words[0]
+    for before, word in pairwise(words):
+        parted = any(before.right < left <= word.left for left in lefts)
+        yield Unit(word.left, word.right, word.span) if parted else word
+
+
 def _is_aligned(units: Sequence[Unit], ends: Sequence[Span]) -> bool:
     """Whether there is a unit for each column, and all stand near theirs."""
     if len(units) != len(ends):
@@ -346,6 +371,18 @@ def _parted(sample: Sequence[Sequence[Unit]], one: Unit, other: Unit) -> bool:
         across += both
         apart += bool(left) and bool(right) and not both
     return apart > 0.5 * len(sample) and across <= 0.1 * len(sample)
+
+
+def _has_channel(sample: Sequence[Sequence[Unit]], one: Unit, other: Unit) -> bool:
+    """Whether the blank between two words goes on through all rows, most of which have words on both sides of it."""
+    if len(sample) < _LEAST_ROWS or any(w.left < other.left and one.right < w.right for row in sample for w in row):
+        return False
+    sided = [
+        any(w.left < one.right and one.left < w.right for w in row)
+        and any(w.left < other.right and other.left < w.right for w in row)
+        for row in sample
+    ]
+    return 2 * sum(sided) > len(sided)
 
 
 def strips_of(columns: Sequence[Sequence[Unit]], kinds: Sequence[Literal["", "number", "date"]]) -> tuple[Strip, ...]:

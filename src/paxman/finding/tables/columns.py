@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -173,6 +174,7 @@ class ArrayColumns:
             for fit, _, place, column in hits
             if place not in taken and column in fits and -fit >= fits[column] - _TWIN and heads[place]
         }
+        self._bind_shared(heads, places, fits)
         self._bind_bare(heads, places, fits)
         return Bound(places, fits, twins)
 
@@ -187,6 +189,16 @@ class ArrayColumns:
             layered |= {place} if apart else set()
         bound = self.bind(texts)
         return attrs.evolve(bound, layers=frozenset(c for c, place in bound.places.items() if place in layered))
+
+    def _bind_shared(self, heads: Sequence[str], places: dict[int, int], fits: dict[int, float]) -> None:
+        """Heads that begin with the same word, which says what the table is of: "VRF-Name" and "VRF-ID"."""
+        words = [fold_words(head) for head in heads]
+        first = Counter(each[0] for each in words if len(each) > 1)
+        own = {fold_words(text): column for column, field in enumerate(self.fields) for text in _own_words(field)}
+        for place, each in enumerate(words):
+            column = own.get(each[1:]) if places and each and first[each[0]] > 1 else None
+            if column is not None and column not in places and place not in places.values():
+                places[column], fits[column] = place, _NUMBERED
 
     def _bind_bare(self, heads: Sequence[str], places: dict[int, int], fits: dict[int, float]) -> None:
         """A head that is just the noun of a kind ("Date", "#") names the only column of that kind."""

@@ -289,13 +289,13 @@ def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> 
         if last > number and ((line.blank and not beside) or line.gridded or not _may_head(page, last)):
             break
         numbers.append(last)
-        stack = layout.stack(numbers)
-        if len(stack) < 2 and len(columns.fields) > 1:
-            continue
-        bound = columns.bind_stacked([head_parts(page.text, column) for column in stack])
-        score = bound.score - _STACKING * (len(numbers) - 1) + _COVERED * layout.coverage(last, stack)
-        if is_bound(bound, columns, len(stack)) and (best is None or score > best[0] + 1e-9):
-            best = score, [*numbers], stack, bound
+        for stack in _stacks(layout, numbers):
+            if len(stack) < 2 and len(columns.fields) > 1:
+                continue
+            bound = columns.bind_stacked([head_parts(page.text, column) for column in stack])
+            score = bound.score - _STACKING * (len(numbers) - 1) + _COVERED * layout.coverage(last, stack)
+            if is_bound(bound, columns, len(stack)) and (best is None or score > best[0] + 1e-9):
+                best = score, [*numbers], stack, bound
     if best is None:
         return None
     for lower in best[1][1:]:
@@ -303,6 +303,15 @@ def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> 
         if later is not None and later[4] >= best[0]:
             return None
     return number, best[1][-1], best[2], best[3], best[0]
+
+
+def _stacks(layout: Layout, numbers: Sequence[int]) -> Iterator[tuple[tuple[Unit, ...], ...]]:
+    """The columns that the lines of a heading make by their gaps, and then by single blanks, if these tell more."""
+    wide = layout.stack(numbers)
+    yield wide
+    narrow = layout.stack(numbers, narrow=True)
+    if len(narrow) > len(wide):
+        yield narrow
 
 
 def _reach(layout: Layout, numbers: Sequence[int]) -> Span | None:
