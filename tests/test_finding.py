@@ -85,6 +85,7 @@ def test_a_condition_holds_for_one_kind_of_page() -> None:
         ("State: OR\n", "State", "beside", "OR"),
         ("State     OR\n", "State", "next", "OR"),
         ("A: x   B: y\n", "B", "beside", "y"),
+        ("State ........ OR\nTown ......... Salem\n", "State", "beside", "OR"),
         ("ACME CORP\n(Exact name of registrant)\n", "Exact name of registrant", "above", "ACME CORP"),
         ("Vale S.A. (Registrant)\n", "Registrant", "above", "Vale S.A."),
         ("For\n\nthe year\n\nDate\n\nof it\n\nOAK\n\nMILL INC.\n\n(Issuer)\n", "Issuer", "above", "OAK\n\nMILL INC."),

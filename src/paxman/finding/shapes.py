@@ -83,8 +83,9 @@ def fits(text: str, kind: str) -> float:
     if kind == "place":
         if len(words) > 8 or _SENTENCE.search(text) or not _PROPER.search(text):
             return -1.0
-        if sum(map(str.isdigit, text)) > _MOST_PLACE_DIGITS:
-            return -1.0
+        digits = sum(map(str.isdigit, text))
+        if digits > _MOST_PLACE_DIGITS:
+            return -1.0 if digits >= len(_PROPER.findall(text)) else 0.0
         return 1.0 if text[:1].isupper() else -0.2
     if kind == "address":
         return 1.0 if any(map(str.isdigit, text)) and _PROPER.search(text) else -0.5

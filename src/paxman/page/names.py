@@ -39,6 +39,7 @@ _BRACKETED = lazy_pattern(r"[(\[]([^)\]]{3,200})[)\]]?\.?$", re.DOTALL)
 _CAPTION_BEHIND = lazy_pattern(r"([^()\n]{2,80}?)\s+\(([A-Z][a-z][^()\d]{3,100})\)\.?")
 _BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
 _BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
+_DOTS = lazy_pattern(r" ?\.{4}")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _LETTERS = lazy_pattern(r"[^\W\d_]+")
@@ -252,12 +253,19 @@ class Page:
             return
         for label, value in self._led(cell):
             yield self._name(label, (Place("inline", value, value),))
+        if self._leads_on(cell):
+            yield self._name(cell, tuple(Place("beside", each, each) for each in line.cells[index + 1 : index + 2]))
+            return
         under = tuple(self._under(line, cell)) or self._lower(line, cell)
         places = [*self._beside(line, index), *self._over(line, cell), *under, *self._set_lower(line, cell)]
         if self._heads_column(line):
             places = [place for place in places if place.relation != "next"]
         if places:
             yield self._name(cell, tuple(places))
+
+    def _leads_on(self, cell: Span) -> bool:
+        """Whether dots lead from a cell to its value, or to none: "Domain ........"."""
+        return _DOTS.match(self.lines.printed, cell[1]) is not None
 
     def _led(self, cell: Span) -> Iterator[tuple[Span, Span]]:
         """A name and the value behind it, where they are all that a cell holds: "Flight LH 401" has two such names."""
