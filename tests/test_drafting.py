@@ -151,3 +151,42 @@ def test_rows_and_odd_names_in_models():
         ("state", "ENUM", True),
     ]
     assert [column.type.value for column in read.fields[1].columns] == ["STRING", "DATETIME"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "spending.csv",
+            "Entity,Supplier,Value\nTrust,Nhs Supply Chain,80\nTrust,St Helen Hospitals,130\n",
+            {"rows": {"entity": "STRING", "supplier": "STRING", "value": "INTEGER"}},
+        ),
+        (
+            "record.txt",
+            "  Domain name:\n    example.co.uk\n\n  Name servers:\n    ns1.example.net\n    ns2.example.net\n",
+            {"domain_name": "STRING", "name_servers": ["STRING"]},
+        ),
+        (
+            "recipe.html",
+            '<script type="application/ld+json">{"@type": "Recipe", "name": "Soup", "recipeYield": 4, '
+            '"author": {"@type": "Person", "name": "Ada"}, "keywords": ["tomato", "salt"]}</script><p>Soup</p>',
+            {"name": "STRING", "recipeYield": "INTEGER", "author": {"name": "STRING"}, "keywords": ["STRING"]},
+        ),
+    ],
+)
+def test_lists_blocks_and_structured_data_become_fields(tmp_path: Path, name: str, text: str, expected: Any):
+    (tmp_path / name).write_text(text, "utf-8")
+    assert shape(draft_contract([tmp_path / name], "x")) == expected
+
+
+def shape(contract: dict[str, Any]) -> Any:
+    """Types by name, lists as lists."""
+    return {field["name"]: _shape(field) for field in contract["fields"]}
+
+
+def _shape(field: dict[str, Any]) -> Any:
+    if "fields" in field:
+        return shape(field)
+    if "items" not in field:
+        return field["type"]
+    return shape(field["items"]) if "fields" in field["items"] else [_shape(field["items"])]

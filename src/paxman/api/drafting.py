@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from paxman.api.draft_merging import merge_drafts
 from paxman.api.draft_names import is_heading, is_known, with_business_names
+from paxman.api.draft_payloads import INTEGER, WORD, field_of, from_entity, from_payload, name_of, unique
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.api.normalize import run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact
@@ -19,19 +20,20 @@ from paxman.budget import Budget, Policy
 from paxman.contract import adapt
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Document, Node, Pair, Table
+from paxman.documents.document import Cell, Document, Pair, Table
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError, ExecutionError
 from paxman.finding.terms import PAPERS
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import load
+from paxman.page.names import page_of
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
 from paxman.recognizers.tables import words as words_of
 from paxman.types import FieldType, Severity, Span
 
 _NEEDED = {
-    FieldType.INTEGER: re.compile(r"^-?(?:0|[1-9][0-9]{0,8})$"),
+    FieldType.INTEGER: INTEGER,
     FieldType.DATETIME: re.compile(r"\d.*[T ,]\d{1,2}:\d\d"),
     FieldType.DATE: re.compile(r"\d"),
     FieldType.BOOLEAN: re.compile(r"^[^\W\d]+$"),
@@ -40,14 +42,13 @@ _NEEDED = {
 }
 """The types that are tried, in this order, and what a text must have to be one."""
 _TRIED = tuple(_NEEDED)
-_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\.[0-9]{1,30}")
-_WORD, _DIGIT = re.compile(r"\w+"), re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 _RATE = re.compile(r"\s*\(?\d[\d.,]*\s?%\)?$")
 """The rate behind a label, as in "VAT 20%": the next paper may have another."""
-_LONGEST_LABEL, _MOST_WORDS, _LONGEST_VALUE = 60, 6, 200
+_LONGEST_LABEL, _MOSTWORDS, _LONGEST_VALUE = 60, 6, 200
 _LAID_OUT = 3
 """Columns from which text that stands in columns is a list; two columns are labels and values."""
-_SAMPLE = 50
+_SAMPLE = _LONGEST_LIST = 50
 _MOST_FIELDS = 60
 """Fields of a draft that one still looks through; a text that has more is a text, not a form."""
 _MOST_PAIRS = 200
@@ -80,7 +81,7 @@ def draft_contract(examples: Sequence[InputData], name: str) -> dict[str, Any]:
 
 def _draft(raw: RawInput) -> list[dict[str, Any]]:
     payload = _parse(raw.data)
-    fields = _from_payload(payload) if isinstance(payload, Mapping | list) else _from_file(raw)
+    fields = from_payload(payload) if isinstance(payload, Mapping | list) else _from_file(raw)
     if fields:
         return fields
     wrong, where = say_unreadable(read_document(raw.data, raw.name)), f" in {raw.name}" if raw.name else ""
@@ -101,15 +102,15 @@ def say_unreadable(document: Document) -> str:
 
 def _from_file(raw: RawInput) -> list[dict[str, Any]]:
     document = read_document(raw.data, raw.name)
-    found = _unique(_from_document(document, _find_items(raw, document)))
+    found = unique((*from_entity(document), *_from_document(document, _find_items(raw, document))))
     found = with_business_names(found if len(found) <= _MOST_FIELDS else [each for each in found if _is_worth(each)])
     if not found and document.tree:
-        found = _from_payload(_to_payload(document.tree))
+        found = from_payload(document.tree)
     return _keep_found(raw, found) if found else []
 
 
 def _contract(name: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"id": _name(name), "version": "1", "fields": fields}
+    return {"id": name_of(name), "version": "1", "fields": fields}
 
 
 def _keep_found(raw: RawInput, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -155,82 +156,6 @@ def _parse(data: bytes) -> Any:
         return None
 
 
-def _from_payload(payload: Any) -> list[dict[str, Any]]:
-    return _from_rows([payload if isinstance(payload, Mapping) else {"rows": payload}]) if payload else []
-
-
-def _unique(fields: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first field of each name."""
-    found: dict[str, dict[str, Any]] = {}
-    for field in fields:
-        found.setdefault(field["name"], field)
-    return list(found.values())
-
-
-def _to_payload(node: Node) -> Any:
-    """A tree as the payload that it stands for; elements of one name beside each other are a list."""
-    if node.kind == "array":
-        return [_to_payload(child) for child in node.children]
-    children: dict[str, list[Any]] = {}
-    for child in node.children:
-        children.setdefault(child.name, []).append(_to_payload(child))
-    if node.kind == "object":
-        return {name: values[0] if len(values) == 1 else values for name, values in children.items()}
-    code = next((name for name in children if name.lower().startswith("currency")), None)
-    return {"amount": node.text, "currency": ""} if code else _to_scalar(node.text)
-
-
-def _to_scalar(text: str | None) -> Any:
-    """What a text of a tree would be in a payload."""
-    if text in ("true", "false"):
-        return text == "true"
-    if text and _NEEDED[FieldType.INTEGER].match(text):
-        return int(text)
-    return Decimal(text) if text and _DECIMAL.fullmatch(text) else text
-
-
-def _from_values(key: str, values: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """A field that would hold each of these values of a payload; none for objects in which there is nothing."""
-    present = [value for value in values if value is not None and value != {}]
-    if not present and {} in values:
-        return
-    field = _field(key, "STRING", required=len(present) == len(values))
-    kinds = {_payload_kind(value) for value in present}
-    if kinds == {"OBJECT"}:
-        fields = _from_rows([value for value in values if value is not None])
-        yield from [{**field, "type": "OBJECT", "fields": fields}] if fields else []
-    elif kinds == {"ARRAY"}:
-        yield {**field, "type": "ARRAY", "items": _items([item for value in present for item in value])}
-    elif kinds & {"OBJECT", "ARRAY"}:
-        yield {**field, "required": False}
-    else:
-        kind = "DECIMAL" if kinds == {"INTEGER", "DECIMAL"} else kinds.pop() if len(kinds) == 1 else "STRING"
-        yield {**field, "type": kind}
-
-
-def _payload_kind(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "MONEY" if {"amount", "currency"} == value.keys() else "OBJECT"
-    if isinstance(value, str):
-        day = re.match(r"\d{4}-\d\d-\d\d(?:(?P<time>[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[-+]\d\d:?\d\d)?))?\Z", value)
-        return "STRING" if day is None else "DATETIME" if day["time"] else "DATE"
-    kinds: dict[type, str] = {list: "ARRAY", bool: "BOOLEAN", int: "INTEGER", Decimal: "DECIMAL"}
-    return kinds.get(type(value), "STRING")
-
-
-def _from_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """A field for each name that an object of the rows has."""
-    names = dict.fromkeys(name for row in rows for name in row)
-    return _unique(field for name in names for field in _from_values(name, [row.get(name) for row in rows]))
-
-
-def _items(values: list[Any]) -> dict[str, Any]:
-    """The shape of an array's items, of all of them together."""
-    rows = [value for value in values if isinstance(value, Mapping)]
-    found = next(_from_values("item", rows or values), {"type": "STRING"}) if values else {"type": "STRING"}
-    return {name: found[name] for name in ("type", "items", "fields") if name in found}
-
-
 def _from_document(document: Document, items: FieldResult | None) -> Iterator[dict[str, Any]]:
     """A field for each pair of label and value, and one for each list."""
     conventions = conventions_of(document.text)
@@ -240,12 +165,15 @@ def _from_document(document: Document, items: FieldResult | None) -> Iterator[di
     tables = [table for table in tables if not _overlap(_extent(table), listed)]
     for written, value in _pairs(document, [*map(_extent, tables), listed]):
         label = _RATE.sub("", written)
-        yield _field(label, _kind(label, [value], conventions))
+        yield field_of(label, _kind(label, [value], conventions))
+    for label, values in _headed_blocks(document):
+        kind = _kind(label, values, conventions)
+        yield field_of(label, kind) if len(values) == 1 else {**field_of(label, "ARRAY"), "items": {"type": kind}}
     if items:
         yield _item_field(items)
     for number, table in enumerate(tables, 1 + (items is not None)):
-        name = _name(table.name or ("line_items" if _has_items(table) else "rows") + (f"_{number}" * (number > 1)))
-        yield {**_field(name, "ARRAY"), "items": _columns(table, conventions)}
+        name = name_of(table.name or ("line_items" if _has_items(table) else "rows") + (f"_{number}" * (number > 1)))
+        yield {**field_of(name, "ARRAY"), "items": _columns(table, conventions)}
 
 
 def _item_field(items: FieldResult) -> dict[str, Any]:
@@ -279,7 +207,9 @@ def _overlap(one: Span, other: Span) -> bool:
 def _is_list(table: Table) -> bool:
     """Whether a table lists things of one kind: not pairs, nor text that only stands in columns."""
     header = [cell.text.strip() for cell in table.header]
-    if not _body(table) or len(header) < 2 or fold_label(header[-1]) in words_of("value_heading"):
+    if len(header) < 2 or not _body(table):
+        return False
+    if len(header) < _LAID_OUT and fold_label(header[-1]) in words_of("value_heading"):
         return False
     if table.explicit:
         return any(header) and not _is_form(table)
@@ -337,6 +267,22 @@ def _pairs(document: Document, lists: Sequence[Span]) -> Iterator[tuple[str, str
             yield label, value
 
 
+def _headed_blocks(document: Document) -> Iterator[tuple[str, list[str]]]:
+    """Labels that end their line with a colon, and the lines below them, each a value."""
+    page = page_of(document)
+    for name in page.names if document.kind == "text" else ():
+        places = [place for place in name.places if place.relation in ("section", "below")]
+        values = [line.strip() for line in document.text[slice(*places[0].block)].splitlines()] if places else []
+        ends = document.text[name.span[1] : name.span[1] + 2] == ":\n" and _is_label(name.text)
+        if ends and 0 < len(values) <= _LONGEST_LIST and all(_is_entry(value) for value in values):
+            yield name.text, values
+
+
+def _is_entry(text: str) -> bool:
+    """Whether a line of a block is a value and neither a sentence nor a pair of its own."""
+    return 0 < len(text) <= _LONGEST_LABEL and ": " not in text and not text.endswith((":", "."))
+
+
 def _is_pair(document: Document, pair: Pair) -> bool:
     """Whether a label has its value there; in a long text only a label that some trade uses, with a colon behind it."""
     label = _RATE.sub("", pair.label)
@@ -370,8 +316,8 @@ def _cells(document: Document) -> frozenset[Span]:
 
 def _is_label(text: str) -> bool:
     """A few words; what starts with a number is an item or an address."""
-    words = _WORD.findall(text)
-    fits = 0 < len(words) <= _MOST_WORDS and len(text) <= _LONGEST_LABEL and "@" not in text
+    words = WORD.findall(text)
+    fits = 0 < len(words) <= _MOSTWORDS and len(text) <= _LONGEST_LABEL and "@" not in text
     return fits and not words[0].isdigit() and any(word.isalpha() for word in words)
 
 
@@ -387,21 +333,8 @@ def _columns(table: Table, conventions: Conventions) -> dict[str, Any]:
         if not values and not cell.text.strip():
             continue
         label = cell.text.strip() or f"column {index + 1}"
-        fields.append(_field(label, _kind(label, values, conventions), required=len(values) == len(rows)))
-    return {"type": "OBJECT", "fields": _unique(fields)}
-
-
-def _field(label: str, kind: str, required: bool = True) -> dict[str, Any]:
-    field: dict[str, Any] = {"name": _name(label), "type": kind, "required": required}
-    return field if field["name"] == label else {**field, "labels": [label.strip() or field["name"]]}
-
-
-def _name(label: str) -> str:
-    """A label as a name: what is one already, otherwise lower case words joined with underscores."""
-    if label.isidentifier() and not label.isupper() and label[1:] != label[1:].lower():
-        return label
-    words = "_".join(_WORD.findall(label)).lower().strip("_")
-    return f"field_{words}" if not words or words[0].isdigit() else words
+        fields.append(field_of(label, _kind(label, values, conventions), required=len(values) == len(rows)))
+    return {"type": "OBJECT", "fields": unique(fields)}
 
 
 def _kind(label: str, texts: Sequence[str], conventions: Conventions) -> str:
