@@ -192,11 +192,13 @@ class ArrayColumns:
 
     def _bind_shared(self, heads: Sequence[str], places: dict[int, int], fits: dict[int, float]) -> None:
         """Heads that begin with the same word, which says what the table is of: "VRF-Name" and "VRF-ID"."""
+        if not places or len(places) == len(self.fields):
+            return
         words = [fold_words(head) for head in heads]
         first = Counter(each[0] for each in words if len(each) > 1)
         own = {fold_words(text): column for column, field in enumerate(self.fields) for text in _own_words(field)}
         for place, each in enumerate(words):
-            column = own.get(each[1:]) if places and each and first[each[0]] > 1 else None
+            column = own.get(each[1:]) if each and first[each[0]] > 1 else None
             if column is not None and column not in places and place not in places.values():
                 places[column], fits[column] = place, _NUMBERED
 

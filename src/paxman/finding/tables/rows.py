@@ -309,9 +309,9 @@ def _stacks(layout: Layout, numbers: Sequence[int]) -> Iterator[tuple[tuple[Unit
     """The columns that the lines of a heading make by their gaps, and then by single blanks, if these tell more."""
     wide = layout.stack(numbers)
     yield wide
-    narrow = layout.stack(numbers, narrow=True)
-    if len(narrow) > len(wide):
-        yield narrow
+    if len(wide) > 1 and any(" " in layout.text[slice(*part.span)] for column in wide for part in column):
+        narrow = layout.stack(numbers, narrow=True)
+        yield from [narrow] if len(narrow) > len(wide) else ()
 
 
 def _reach(layout: Layout, numbers: Sequence[int]) -> Span | None:
