@@ -87,20 +87,28 @@ class StudyPage:
         known: dict[Any, Any] = {}
         found = [[0] * self._size(mentions) for _ in fields]
         for number in range(self._size(mentions)):
-            for group in mentions.groups(number):
-                added = known.get(group)
+            *shared, own = mentions.groups(number)
+            sums = [index.add(own)]
+            for group in shared:
+                # Shared groups are the same objects, which is cheaper to see than that they are equal.
+                added = known.get(id(group))
                 if added is None:
-                    added = known[group] = index.add(group)
-                for field, weight in added:
-                    found[field][number] += weight
+                    added = known[id(group)] = index.add(group)
+                sums.append(added)
             for tied in mentions.names(number):
                 if not tied.rank:
                     key = (tied.name.text, tied.name.section)
                     if key not in known:
                         known[key] = self._add_fits(tied, fields, index)
-                    for field, weight in known[key]:
-                        found[field][number] += weight
+                    sums.append(known[key])
+            for added in sums:
+                for field, weight in added:
+                    found[field][number] += weight
         return found
+
+    def member_scores(self, fields: Sequence[CanonicalField], index: Index) -> list[list[int]]:
+        """The score of each member of enums."""
+        return [[index.of(n, each.signs) for each in self.spoken(field)] for n, field in enumerate(fields)]
 
     def _add_fits(self, tied: Tied, fields: Sequence[CanonicalField], index: Index) -> list[tuple[int, int]]:
         return [(n, index.of(n, self._fits(tied, field))) for n, field in enumerate(fields)]

@@ -107,12 +107,25 @@ def with_heads(
 def recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> FoundRows | None:
     """The rows below heads that examples taught; nothing where the contract itself knows as many of them."""
     contract, taught = with_heads(sheet.contract, field, heads)
+    if not _has_strange(sheet, field, heads):
+        return None
     found = find_rows(sheet.document, contract, taught, sheet.lexicon, sheet.how)
     if found is None or not found.heads:
         return None
     known = columns_of(sheet.contract, field, sheet.lexicon).bind(found.heads).places
     learned = columns_of(contract, taught, sheet.lexicon).bind(found.heads).places
     return found if len(learned) > len(known) else None
+
+
+def _has_strange(sheet: StudyPage, field: CanonicalField, heads: Heads) -> bool:
+    """Whether the contract itself does not know one of the heads."""
+    key = ("strange heads", field.path, tuple((name, *heads[name]) for name in heads))
+    memo = sheet.contract.memo
+    if key not in memo:
+        own = columns_of(sheet.contract, field, sheet.lexicon)
+        memo[key] = any(not own.bind((head,)).places for texts in heads.values() for head in texts)
+    found: bool = memo[key]
+    return found
 
 
 def row_values(sheet: StudyPage, field: CanonicalField, found: FoundRows) -> tuple[dict[str, Any], ...]:

@@ -34,6 +34,7 @@ _RUN = lazy_pattern(r"(.)\1+")
 _MARKS = {ord(c): "9" if c.isdigit() else "A" if c.isupper() else "a" for c in map(chr, range(128)) if c.isalnum()}
 
 Signs = tuple[str, ...]
+_NO_NAME: Signs = ("no name",)
 
 
 @record
@@ -94,13 +95,13 @@ class Mentions:
                         self.ties[number].append(Tied(name, place, rank))
 
     def groups(self, number: int) -> list[Signs]:
-        """The signs of a mention: of its line, of what stands before and behind it, its own, and of each name."""
+        """The signs of a mention: of its line, of what stands before and behind it, of each name, and last its own."""
         start, end = self.all[number].span
         line = self.page.lines.at(start)
         found = [self._shared(("line", line), self._of_line), self._shared(("start", start, line), self._of_start)]
-        found += [self._shared(("end", end, line), self._of_end), tuple(self._own(number))]
-        names = [self._shared(_tie_key(tied, (start, end)), _of_name) for tied in self.names(number)]
-        return found + (names or [("no name",)])
+        found.append(self._shared(("end", end, line), self._of_end))
+        found += [self._shared(_tie_key(tied, (start, end)), _of_name) for tied in self.names(number)] or [_NO_NAME]
+        return [*found, tuple(self._own(number))]
 
     def signs(self, number: int) -> list[str]:
         """All signs of a mention."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from paxman.classes import record
 
@@ -16,9 +17,10 @@ _KEPT = 40
 _REFRESH = 8
 _TINY = 0.002
 _RARE = 16.0
-_LEAST, _MOST_SIGNS, _MOST_WORDS = 4, 200, 600
+_LEAST, _MOST_SIGNS, _MOST_WORDS = 4, 100, 200
 
 Signs = Sequence[str]
+Key = Callable[[str], str]
 
 
 @record
@@ -105,8 +107,9 @@ def _pulls(kept: list[int], chances: list[float], lineup: Lineup) -> Iterator[tu
 class Index:
     """The weights of several fields by sign, so that a group of signs is added up once for all of them."""
 
-    def __init__(self, weights: Sequence[Mapping[str, int]], key: Callable[[str], str] = str) -> None:
-        self._key, self._weights = key, weights
+    def __init__(self, weights: Sequence[Mapping[str, int]], key: Key | None = None) -> None:
+        self._key = key
+        self.weights = [_Keyed(each, key) if key else each for each in weights]
         self._fields: dict[str, list[tuple[int, int]]] = {}
         for number, signs in enumerate(weights):
             for sign, weight in signs.items():
@@ -115,10 +118,23 @@ class Index:
     def add(self, signs: Signs) -> tuple[tuple[int, int], ...]:
         """The fields that signs count for, and how much."""
         found: dict[int, int] = {}
-        for sign in signs:
-            for number, weight in self._fields.get(self._key(sign), ()):
+        get = self._fields.get
+        for sign in map(self._key, signs) if self._key else signs:
+            for number, weight in get(sign, ()):
                 found[number] = found.get(number, 0) + weight
         return tuple(found.items())
 
     def of(self, field: int, signs: Signs) -> int:
-        return sum(self._weights[field].get(self._key(sign), 0) for sign in signs)
+        weights = self.weights[field]
+        return sum(weights.get(sign, 0) for sign in signs)
+
+
+class _Keyed(dict[str, int]):
+    """Weights that are asked for by the signs themselves where only their hashes are stored."""
+
+    def __init__(self, weights: Mapping[str, int], key: Key) -> None:
+        super().__init__()
+        self._stored, self._hash = weights, key
+
+    def get(self, sign: str, default: Any = None) -> Any:
+        return self._stored.get(self._hash(sign), default)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paxman.classes import record
@@ -13,7 +13,7 @@ from paxman.learning.heads import Heads, recall_rows, row_values
 from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import kind_of, letters
 from paxman.learning.mentions import fold_name
-from paxman.learning.ranking import Index
+from paxman.learning.ranking import Index, Key
 from paxman.lexicon.lexicon import Lexicon
 from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType
@@ -24,8 +24,6 @@ _NEAR = 2000
 
 ROWS_LEAD = 200
 """The lead of rows, which are found or not."""
-
-Key = Callable[[str], str]
 
 
 @record
@@ -50,21 +48,31 @@ class Recollection:
         return lesson.threshold is not None and self.lead >= lesson.threshold
 
 
-def recall_fields(
-    sheet: StudyPage, fields: Sequence[CanonicalField], lessons: Mapping[str, FieldLesson], key: Key = str
-) -> Iterator[tuple[CanonicalField, Recollection]]:
+@record
+class LessonGroup:
+    """Fields of one kind of value with their lessons, and the weights of all of them by sign."""
+
+    fields: tuple[CanonicalField, ...]
+    lessons: Mapping[str, FieldLesson]
+    index: Index
+
+
+def group_of(known: Sequence[tuple[CanonicalField, FieldLesson]], key: Key | None = None) -> LessonGroup:
+    index = Index([lesson.weights for _, lesson in known], key)
+    return LessonGroup(tuple(field for field, _ in known), {field.path: lesson for field, lesson in known}, index)
+
+
+def recall_fields(sheet: StudyPage, group: LessonGroup) -> Iterator[tuple[CanonicalField, Recollection]]:
     """The best candidate of each field of one kind of value, unless "none of these" is better."""
-    if fields[0].columns:
-        found_rows = ((field, _recall_rows(sheet, field, lessons[field.path].heads)) for field in fields)
+    first = group.fields[0]
+    if first.columns:
+        found_rows = ((field, _recall_rows(sheet, field, group.lessons[field.path].heads)) for field in group.fields)
         yield from ((field, found) for field, found in found_rows if found is not None)
         return
-    weights = [lessons[field.path].weights for field in fields]
-    if fields[0].type is FieldType.ENUM:
-        scores = [_member_scores(sheet, field, lessons[field.path].weights, key) for field in fields]
-    else:
-        scores = sheet.scores(fields, Index(weights, key))
-    for field, own in zip(fields, scores, strict=True):
-        found = _recall(sheet, field, own, lessons[field.path], key)
+    is_enum = first.type is FieldType.ENUM
+    scores = sheet.member_scores(group.fields, group.index) if is_enum else sheet.scores(group.fields, group.index)
+    for number, (field, own) in enumerate(zip(group.fields, scores, strict=True)):
+        found = _recall(sheet, field, own, group.lessons[field.path], group.index.weights[number])
         if found is not None:
             yield field, found
 
@@ -79,17 +87,12 @@ def _recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> Recol
 
 
 def recall_field(sheet: StudyPage, field: CanonicalField, lesson: FieldLesson) -> Recollection | None:
-    return next((found for _, found in recall_fields(sheet, [field], {field.path: lesson})), None)
-
-
-def _member_scores(sheet: StudyPage, field: CanonicalField, weights: Mapping[str, int], key: Key) -> list[int]:
-    return [sum(weights.get(key(sign), 0) for sign in spoken.signs) for spoken in sheet.spoken(field)]
+    return next((found for _, found in recall_fields(sheet, group_of([(field, lesson)]))), None)
 
 
 def _recall(
-    sheet: StudyPage, field: CanonicalField, scores: Sequence[int], lesson: FieldLesson, key: Key
+    sheet: StudyPage, field: CanonicalField, scores: Sequence[int], lesson: FieldLesson, weights: Mapping[str, int]
 ) -> Recollection | None:
-    weights = lesson.weights
     least = -_NEAR if field.type is FieldType.ARRAY else 0
     order = sorted((n for n, score in enumerate(scores) if score > least), key=lambda n: (-scores[n], n))[:_MOST_READ]
     if field.type is FieldType.ARRAY:
@@ -97,7 +100,7 @@ def _recall(
     best: tuple[int, Reading] | None = None
     rival = 0
     for number in order:
-        reading = sheet.read(field, number, _Keyed(weights, key))
+        reading = sheet.read(field, number, weights)
         if reading is None:
             continue
         if best is None:
@@ -107,19 +110,8 @@ def _recall(
             break
     if best is None:
         return None
-    said = _said(sheet, field, best[0], _Keyed(weights, key), lesson.labels)
+    said = _said(sheet, field, best[0], weights, lesson.labels)
     return Recollection((best[1],), scores[best[0]] - rival, said)
-
-
-class _Keyed(dict[str, int]):
-    """Weights that are asked for by the signs themselves, also where only their hashes are stored."""
-
-    def __init__(self, weights: Mapping[str, int], key: Key) -> None:
-        super().__init__()
-        self._stored, self._hash = weights, key
-
-    def get(self, sign: str, default: Any = None) -> Any:
-        return self._stored.get(self._hash(sign), default)
 
 
 def _recall_list(
@@ -176,20 +168,26 @@ def recall_all(
     key = ("recalled", lessons.hash)
     if key not in document.cache:
         sheet = StudyPage(document, contract, how, lexicon, lessons.cuts)
-        known = {
-            field.path: lesson
-            for field in contract.leaves
-            if (lesson := lessons.of(field)) and (lesson.weights or lesson.heads)
-        }
-        groups: dict[str, list[CanonicalField]] = {}
-        for field in (field for field in contract.leaves if field.path in known):
-            kind = "enum" if field.type is FieldType.ENUM else "rows" if field.columns else kind_of(field)
-            groups.setdefault(kind, []).append(field)
         document.cache[key] = {
             field.path: found
-            for fields in groups.values()
-            for field, found in recall_fields(sheet, fields, known, lessons.key)
-            if (floor := known[field.path].floor) is not None and found.lead >= floor
+            for group in _groups(contract, lessons)
+            for field, found in recall_fields(sheet, group)
+            if found.lead >= (group.lessons[field.path].floor or 0)
         }
     recalled: Mapping[str, Recollection] = document.cache[key]
     return recalled
+
+
+def _groups(contract: CanonicalContract, lessons: Lessons) -> list[LessonGroup]:
+    """The fields that lessons can say something of, by kind of value; worked out once per contract."""
+    key = ("recalled", lessons.hash)
+    if key not in contract.memo:
+        kinds: dict[str, list[tuple[CanonicalField, FieldLesson]]] = {}
+        for field in contract.leaves:
+            lesson = lessons.of(field)
+            if lesson and (lesson.weights or lesson.heads) and lesson.floor is not None:
+                kind = "enum" if field.type is FieldType.ENUM else "rows" if field.columns else kind_of(field)
+                kinds.setdefault(kind, []).append((field, lesson))
+        contract.memo[key] = [group_of(known, lessons.key if lessons.private else None) for known in kinds.values()]
+    found: list[LessonGroup] = contract.memo[key]
+    return found
