@@ -99,6 +99,19 @@ def test_csv_has_a_column_per_field_and_a_file_per_list(lines, tmp_path):
     ]
 
 
+def test_csv_of_a_list_and_of_fields_without_a_value(tmp_path):
+    rows = {"type": "array", "title": "rows", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}}
+    paxman.normalize_many([("a", [{"n": 1}, {"n": 2}])], rows, out=tmp_path / "list", output="csv", workers=1)
+    assert (tmp_path / "list" / "items.csv").read_text("utf-8").split() == ["_source,_row,n", "a,1,1", "a,2,2"]
+    fields = [{"name": name, "type": kind, "required": False} for name, kind in (("b", "MONEY"), ("a", "INTEGER"))]
+    contract = {"id": "c", "version": "1", "fields": fields}
+    paxman.normalize_many([("a", {"a": 1})], contract, out=tmp_path, output="csv", workers=1)
+    assert (tmp_path / "documents.csv").read_text("utf-8").split() == [
+        "_source,_status,_reason,b.amount,b.currency,a",
+        "a,PARTIAL_SUCCESS,,,,1",
+    ]
+
+
 def test_csv_of_line_items(tmp_path):
     item = {
         "fields": [

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from paxman.batch.disk import replacing
+from paxman.batch.flat_tables import DATA, Row, flat_rows, from_lines
 from paxman.batch.journal import JournalLine
 
 _ABOUT = ("_source", "_status", "_reason")
@@ -19,8 +19,6 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 """How a cell begins that a spreadsheet would compute or obey, full-width signs included."""
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
-
-Row = dict[str, Any]
 
 
 def write_csv(
@@ -63,42 +61,14 @@ def safe_name(name: str) -> str:
 
 def _rows(lines: Iterable[JournalLine], with_confidence: bool) -> Iterator[tuple[str, Row]]:
     """Each row with the name of its file: one of a document, then those of its lists."""
-    for line in lines:
-        found = json.loads(line.row)
-        fields = [json.loads(row) for row in line.fields.split(b"\n") if row]
-        cells, lists = _flat(_ordered(found["data"] or {}, [field["field_path"] for field in fields]))
-        if with_confidence:
-            cells |= dict(pair for field in fields for pair in _trust(field))
-        yield _DOCUMENTS, {"_source": line.source, "_status": found["status"], "_reason": found["reason"], **cells}
-        for path, objects in lists.items():
-            for number, each in enumerate(objects, 1):
-                yield path, {"_source": line.source, "_row": number, **_flat(each)[0]}
+    for about, fields in from_lines(lines):
+        trust = dict(pair for field in fields for pair in _trust(field)) if with_confidence else {}
+        for path, row in flat_rows([(about, fields)]):
+            del row["position"]
+            yield (_DOCUMENTS, {**row, **trust}) if path == DATA else (path, row)
 
 
 def _trust(field: Row) -> Iterator[tuple[str, Any]]:
     """How sure a field is, and what its first note says."""
     yield f"{field['field_path']}:confidence", field["confidence"] if field["status"] == "RESOLVED" else None
     yield f"{field['field_path']}:reason", next((note["message"] for note in field["diagnostics"]), None)
-
-
-def _ordered(data: Mapping[str, Any], paths: Sequence[str]) -> Row:
-    """Data with its names in the contract's order."""
-    names = dict.fromkeys(path.partition(".")[0] for path in paths)
-    return {name: data[name] for name in (*names, *data) if name in data}
-
-
-def _flat(data: Mapping[str, Any], prefix: str = "") -> tuple[Row, dict[str, list[Any]]]:
-    """Values by dotted path, and the lists of objects; other lists are one cell of JSON."""
-    cells: Row = {}
-    lists: dict[str, list[Any]] = {}
-    for name, value in data.items():
-        path = f"{prefix}{name}"
-        if isinstance(value, Mapping):
-            inner, more = _flat(value, f"{path}.")
-            cells |= inner
-            lists |= more
-        elif isinstance(value, list) and value and isinstance(value[0], Mapping):
-            lists[path] = value
-        else:
-            cells[path] = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
-    return cells, lists
