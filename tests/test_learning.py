@@ -456,3 +456,12 @@ def test_words_before_and_behind_values_are_learned_as_their_starts_and_ends():
     lessons = paxman.learn(contract, [(paper.format(each, n), {"x1": each}) for n, each in enumerate(states)])
     found = paxman.normalize(paper.format("Oregon", 9), contract, policy=OFFLINE, lessons=lessons)["x1"]
     assert (lessons.cuts, found.value) == (("cell", "place", "after of", "before without", "up to 32"), "Oregon")
+
+
+def test_a_lexicon_of_ones_own_holds_while_learning(tmp_path: Path):
+    """What the other steps answer with the user's words is what recall is held against."""
+    file = tmp_path / "ours.toml"
+    file.write_text('domain = "zorps"\nsigns = ["ref"]\n[terms.ref]\nkind = "number"\nen = ["zorp"]\n', "utf-8")
+    plain = paxman.learn(CONTRACT, EXAMPLES)
+    ours = paxman.learn(CONTRACT, EXAMPLES, policy=paxman.Policy(lexicon=(str(file),)))
+    assert plain.hash != ours.hash

@@ -182,7 +182,7 @@ def evaluate(
     if folds:
         if lessons is not None or folds < 2 or folds > len(found):
             raise ConfigurationError(f"folds must be from 2 to {len(found)}, the number of examples, and no lessons")
-        runs: Iterable[tuple[CanonicalContract, list[Example]]] = _folded(canonical, found, folds)
+        runs: Iterable[tuple[CanonicalContract, list[Example]]] = _folded(canonical, found, folds, policy)
     else:
         taught = attach(canonical, lessons)
         runs = [(taught, [each for each in found if not _is_known(taught, each)])]
@@ -206,12 +206,12 @@ def _is_known(contract: CanonicalContract, example: Example) -> bool:
 
 
 def _folded(
-    contract: CanonicalContract, examples: Sequence[Example], folds: int
+    contract: CanonicalContract, examples: Sequence[Example], folds: int, policy: Policy | None
 ) -> Iterator[tuple[CanonicalContract, list[Example]]]:
     ordered = sorted(examples, key=lambda each: example_hash(load_input(each.source).data, each.data))
     for fold in range(folds):
         rest = [each for number, each in enumerate(ordered) if number % folds != fold]
-        yield attach(contract, learn(contract, rest)), ordered[fold::folds]
+        yield attach(contract, learn(contract, rest, policy=policy)), ordered[fold::folds]
 
 
 def _conventions(example: Example, policy: Policy | None) -> Conventions:

@@ -32,22 +32,31 @@ _OFFLINE = Policy(allow_remote_inference=False, allow_local_inference=False)
 
 
 def learn(
-    contract: Any, examples: Any, *, private: bool = False, locale: str | None = None, progress: Told | None = None
+    contract: Any,
+    examples: Any,
+    *,
+    private: bool = False,
+    locale: str | None = None,
+    policy: Policy | None = None,
+    progress: Told | None = None,
 ) -> Lessons:
     """Lessons from documents with their right values; `lessons.report` says in words what was learned.
 
     An example is a pair `(input, data)`, a line of an examples file (JSONL), a document with `<name>.json` beside it in
     a folder, or a row of a CSV file or frame with a column `source`. `private` keeps hashes of words instead of words.
+    Of the policy, locale and lexicon have a say; nothing is sent anywhere.
     """
     canonical = attrs.evolve(adapt(contract), lessons=None)
     found = gather(examples)
     if not found:
         raise ConfigurationError("there are no examples to learn from")
+    given = policy or Policy()
+    offline = attrs.evolve(_OFFLINE, locale=locale or given.locale, lexicon=given.lexicon)
     taught = []
     for number, example in enumerate(found):
         if progress:
             progress(number, len(found), example.name)
-        taught.append(_taught(canonical, example, locale))
+        taught.append(_taught(canonical, example, offline))
     lessons, missed = teach(canonical, taught, private)
     if progress:
         progress(len(found), len(found), "")
@@ -60,20 +69,20 @@ def _strangers(contract: CanonicalContract, examples: list[Example]) -> tuple[st
     return tuple(sorted({name for example in examples for name in example.data if name.partition(".")[0] not in known}))
 
 
-def _taught(contract: CanonicalContract, example: Example, locale: str | None) -> Taught:
+def _taught(contract: CanonicalContract, example: Example, offline: Policy) -> Taught:
     source = load_input(example.source)
     document = read_document(source.data, source.name)
-    how = conventions_of(document.plain.text, locale)
+    how = conventions_of(document.plain.text, offline.locale)
     values = dict(right_values(contract, example.data, how))
-    artifact = untaught(source, contract, locale)
+    artifact = untaught(source, contract, offline)
     others = dict(_answers(artifact, contract, values))
     sheet = StudyPage(document, contract, how)
     return Taught(example_hash(source.data, example.data), sheet, values, others, example.name)
 
 
-def untaught(source: RawInput, contract: CanonicalContract, locale: str | None = None) -> ExecutionArtifact:
+def untaught(source: RawInput, contract: CanonicalContract, offline: Policy) -> ExecutionArtifact:
     """What Paxman finds by itself, offline."""
-    return run_pipeline(source, contract, Budget(), attrs.evolve(_OFFLINE, locale=locale))
+    return run_pipeline(source, contract, Budget(), offline)
 
 
 def _answers(

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from paxman.api.correcting import correct_artifact
@@ -64,9 +65,9 @@ def learn(
     found = _gather(examples)
     if artifacts:
         found += from_artifacts(artifacts, origins_of(origin), Path(root) if root else None)
-    canonical, locale = load_contract(contract, settings), locale or settings["locale"]
+    canonical, policy = load_contract(contract, settings), settings.policy
     with _bar("learning") as progress:
-        lessons = teach(canonical, found, private=private, locale=locale, progress=progress)
+        lessons = teach(canonical, found, private=private, locale=locale, policy=policy, progress=progress)
     lessons.save(output)
     if as_json:
         echo_json({**lessons.report.to_dict(), "lessons": lessons.hash, "written": output})
@@ -102,7 +103,8 @@ def evaluate(
     EXAMPLES are as for `paxman learn`. Documents that the lessons were learned from are left out.
     """
     canonical, given = load_contract(contract, settings), _gather(examples)
-    options: dict[str, Any] = {"folds": folds or 0, "target_error": target_error, "policy": settings.policy}
+    policy = attrs.evolve(settings.policy, allow_remote_inference=False, allow_local_inference=False)
+    options: dict[str, Any] = {"folds": folds or 0, "target_error": target_error, "policy": policy}
     with _bar("evaluating") as progress:
         found = judge(canonical, given, lessons, progress=progress, **options)
     if report:
