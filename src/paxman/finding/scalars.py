@@ -10,6 +10,7 @@ from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of, unweighed
+from paxman.finding.crossings import crossing_ties
 from paxman.finding.features import Signs
 from paxman.finding.forms_of_address import titled_ties
 from paxman.finding.page_dates import page_date_ties, span_end_ties
@@ -84,7 +85,7 @@ def scalar_ties(
         *party_ties(page, claims),
     ]
     ties += span_end_ties(page, claims, ties, how)
-    ties = with_sums(page, claims, ties, how)
+    ties = [*with_sums(page, claims, ties, how), *crossing_ties(page, claims, how)]
     return claims, [tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie)]
 
 

@@ -39,6 +39,8 @@ _WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
 _VALUE_NEXT = lazy_pattern(r"[.#]?\s*[:：]\s*\S|[.#]?\s{1,20}[+(]?\d")
 _FULL_STOP = lazy_pattern(r"(?<=[^\W\d_A-Z]{5})\.\Z")
 _MOST_NAMED_WORDS = 40
+_LEAST_LABEL = 3
+_SENTENCE_END = lazy_pattern(r"\b[a-z]{2,}(?: [a-z]+){2,}[^:]*[.!?]\s*\Z")
 _PERCENT = lazy_pattern(r"\s?%")
 
 
@@ -200,7 +202,7 @@ def _is_bare(text: str, reading: Reading) -> bool:
 def _next_name(text: str, behind: str, claims: Claims) -> int:
     """Where a label with a value of its own begins within a text: "Bob Smith Start date 12.05.2024"."""
     words = list(_WORDS.finditer(text))
-    if len(words) < 3 or len(words) > _MOST_NAMED_WORDS:
+    if len(words) < 3 or len(words) > _MOST_NAMED_WORDS or _SENTENCE_END.search(text):
         return len(text)
     colon, whole = text.rfind(":"), text + behind
     leads = [_VALUE_NEXT.match(whole, word.end()) is not None for word in words]

@@ -318,7 +318,7 @@ class Page:
         shape = self._shape(hit)
         for number in range(first.number + 1, min(first.number + _LIST_REACH, len(self.lines))):
             lower = self.lines[number]
-            other = self._overlapping(line, cell, lower) if len(lower.cells) > 1 else None
+            other = self.overlapping(line, cell, lower) if len(lower.cells) > 1 else None
             if other is None:
                 continue
             goes_on = number == first.number + 1 and not lower.blank and len(lower.cells) >= len(first.cells)
@@ -442,7 +442,7 @@ class Page:
     def _lower(self, line: PageLine, cell: Span) -> Iterator[Place]:
         """What is set a little lower than its name: in the next line, between the name and its neighbour."""
         below = self._next(line)
-        if below is None or line.gridded or below.gridded or below.blank or self._overlapping(line, cell, below):
+        if below is None or line.gridded or below.gridded or below.blank or self.overlapping(line, cell, below):
             return
         left = self.lines.column(line, cell[1])
         right = next((self.lines.column(line, other[0]) for other in line.cells if other[0] >= cell[1]), None)
@@ -488,13 +488,13 @@ class Page:
                 return
             if len(below.cells) == 1 and below.blank:
                 return
-            hit = self._overlapping(line, cell, below)
+            hit = self.overlapping(line, cell, below)
             if hit:
                 if not self._heads_list(line, cell, below, hit):
                     yield Place("below", hit, hit)
                 return
 
-    def _overlapping(self, line: PageLine, cell: Span, other: PageLine) -> Span | None:
+    def overlapping(self, line: PageLine, cell: Span, other: PageLine) -> Span | None:
         """The cell of another line that shares most columns of the page with a cell."""
         if line.gridded and other.gridded and len(line.cells) == len(other.cells):
             return other.cells[line.cells.index(cell)] if cell in line.cells else None
@@ -537,7 +537,7 @@ class Page:
             return
         above = self.lines[line.number - 1]
         if self.text[cell[0]] in "([" and not cell[0] < self.text.find(")", *cell) < cell[1] - 2:
-            hit = self._overlapping(line, cell, above)
+            hit = self.overlapping(line, cell, above)
             hit = above.cells[0] if hit is None and len(above.cells) == 1 else hit
         else:
             hit = above.cells[0] if self._is_role(line, cell, above) else None
