@@ -172,11 +172,11 @@ def _expand(name: str) -> Iterator[Path | None]:
 
 
 def _visible(folder: Path) -> Iterator[Path]:
-    """What is in a folder and below it; nothing hidden, and links to folders are not followed."""
+    """What is in a folder and below it; nothing hidden, and folders that cannot be listed."""
+    from paxman.batch.sources import files_in
+
     closed: list[OSError] = []
-    for place, folders, names in os.walk(folder, onerror=closed.append):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from filter(_is_source, (Path(place, name) for name in names if not name.startswith(".")))
+    yield from files_in(folder, None, closed)
     yield from (Path(error.filename) for error in closed)
 
 

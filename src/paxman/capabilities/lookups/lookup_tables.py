@@ -209,6 +209,7 @@ def _cell(value: Any, column: str) -> Any:
 
 
 def from_csv(path: Path, lookup: Mapping[str, Any], field: CanonicalField) -> MemoryTable:
+    from paxman.documents.delimited.reader import column_letters
     from paxman.documents.encodings import decode
 
     data = path.read_bytes()
@@ -219,7 +220,7 @@ def from_csv(path: Path, lookup: Mapping[str, Any], field: CanonicalField) -> Me
     header = [name.strip() for name in records[0]] if records else []
     key, value = columns_of(header, lookup, field)
     rows = tuple(
-        Row(_at(record, key), _at(record, value), f"row {number}", SheetCell("", f"{_letters(value)}{number}"))
+        Row(_at(record, key), _at(record, value), f"row {number}", SheetCell("", f"{column_letters(value)}{number}"))
         for number, record in enumerate(records[1:], 2)
         if _at(record, key)
     )
@@ -256,13 +257,3 @@ def _value_column(header: Sequence[str], key: str, lookup: Mapping[str, Any], fi
     if len(others) != 1:
         raise CapabilityError(f'which column of {lookup["source"]!r} is the value? Name it as "value" in the lookup')
     return others[0]
-
-
-def _letters(column: int) -> str:
-    """A column's name in a sheet: A, B, ... Z, AA."""
-    letters = ""
-    column += 1
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
