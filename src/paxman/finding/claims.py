@@ -26,6 +26,7 @@ _OTHER_END = 0.95
 _ALL = 0.94
 _OWN_LABEL = 0.95
 _FIRST_OF_TWO = 0.95
+_IMPLIED = 0.8
 _ENDING = frozenset({"number", "date"})
 FLOOR = 0.5
 _KIND_HEADS = {
@@ -206,7 +207,7 @@ def fit_of(asked: Asked, name: Phrase, wanted: Wanted) -> float:
         return asked.weight if _says_same(asked, name) else 0.0
     if phrase.is_head != name.is_head:
         return 0.0  # "Record date" is no plain date, nor a plain "Date" that of the record.
-    has = _shared(phrase, name)
+    has = _shared(phrase, name) + _implied(phrase, name, wanted)
     said = _shared(name, phrase) / name.weight
     fit = asked.weight * has / phrase.weight * math.sqrt(said)
     if phrase.owners and not name.owners:
@@ -226,6 +227,14 @@ def _shared(mine: Phrase, other: Phrase) -> float:
     return same + sum(
         _OTHER_END * mine.weights[key] for key, end in mine.sided.items() if end in ends and key not in other.keys
     )
+
+
+def _implied(mine: Phrase, name: Phrase, wanted: Wanted) -> float:
+    """The weight of the noun that a name leaves out and the value says itself: "Invoice" for "Invoice #"."""
+    if wanted.kind != "number" or "number" in name.heads:
+        return 0.0
+    missing = (token for token in mine.tokens if token.key not in name.keys and token.concept)
+    return sum(_IMPLIED * mine.weights[t.key] for t in missing if t.concept and "number" in t.concept.members)
 
 
 def _says_same(asked: Asked, name: Phrase) -> bool:

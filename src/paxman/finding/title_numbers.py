@@ -75,8 +75,8 @@ def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> It
 def _is_own(page: Page, title: PaperTitle, claims: Claims) -> bool:
     """Whether a title is no end of another label or sentence: "We refer to your invoice of"."""
     words = fold_words(page.text[slice(*title.label)])
-    before = list(takewhile(lambda word: not word.endswith(title.said), words))
-    return words[-1].endswith(title.said) or claims.lexicon.papers.issuperset(before)
+    before = set(takewhile(lambda word: not word.endswith(title.said), words)) - claims.lexicon.papers
+    return before.isdisjoint(claims.lexicon.stops) if words[-1].endswith(title.said) else not before
 
 
 def _is_plain(page: Page, title: PaperTitle, span: Span) -> bool:
