@@ -39,13 +39,14 @@ _DOUBTS = frozenset({"with a number", "is a name", "is a heading", "heads a colu
 _NUMBERED = frozenset({FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
+_LONG_CODE = 5
 _REACH, _FAR_DOWN = 6, 35_000
 _SMALL_WORDS = lazy_pattern(r"\b[a-zà-ÿ]{2,}\b")
 _WORD = lazy_pattern(r"[^\W\d_][a-zà-ÿ]{2}")
 _DAY = lazy_pattern(r"(?<!\S)(?:\d\d?([./-])\d\d?\1(?:19|20)\d\d|(?:19|20)\d\d-[01]\d-[0-3]\d)(?!\S)")
 _LONG_WORD = lazy_pattern(r"[^\W\d_]{4}")
 _OTHER_CHOICE = lazy_pattern(rf" (?:{OR}) ", re.IGNORECASE)
-_CODE_GOES_ON = lazy_pattern(r" ?[/–-] ?\d| [A-Z0-9*]+(?![^\W_])")
+_CODE_GOES_ON = lazy_pattern(r" {0,8}/ {0,8}\d| ?[–-] ?\d| [A-Z0-9*]+(?![^\W_])")
 _CODE_BEFORE = lazy_pattern(r"(?:\W[A-Z]|[X*]{2}) \Z")
 
 
@@ -157,7 +158,10 @@ def _is_part_of_code(text: str, tie: Tie, field: CanonicalField) -> bool:
     start, end = tie.reading.start, tie.reading.end
     if field.type is not FieldType.STRING or not any(map(str.isdigit, text[start:end])):
         return False
-    return bool(_CODE_GOES_ON.match(text, end) or _CODE_BEFORE.search(text, max(0, start - _REACH), start))
+    if _CODE_GOES_ON.match(text, end) or _CODE_BEFORE.search(text, max(0, start - _REACH), start):
+        return True
+    longer = text.find(f"{text[start:end]}-") + end - start + 1 if end - start >= _LONG_CODE else 0
+    return longer > end - start and text[longer : longer + 1].isdigit()  # Elsewhere it is printed with more behind it.
 
 
 def explain(tie: Tie) -> str:
