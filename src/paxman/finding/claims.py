@@ -21,6 +21,7 @@ _STEM, _LONG = 3, 6
 _MOST_WORDS = 24
 _UNOWNED = 0.7
 _ONE_SIDED = 0.85
+_NAME_OF_IT = 0.87
 _MIXED = 0.65
 _OTHER_END = 0.95
 _ALL = 0.94
@@ -214,6 +215,8 @@ def fit_of(asked: Asked, name: Phrase, wanted: Wanted) -> float:
         fit *= _UNOWNED
     if name.sides.keys() - phrase.sides.keys():
         fit *= _ONE_SIDED  # An old, estimated or due one, where nobody asks which.
+    if wanted.kind == "text" and "name" in name.heads - phrase.heads:
+        fit *= _NAME_OF_IT  # "Account name", where its number may be meant as well.
     least = FLOOR if has >= _ALL * phrase.weight or said >= _ALL else _MIXED
     if fit < least or _contradicts(phrase, name, wanted) or tuple(name.keys) in wanted.denied:
         return 0.0

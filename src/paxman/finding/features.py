@@ -11,16 +11,19 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.parties.line_shapes import is_street
 from paxman.finding.parties.names import has_number, is_company, is_spaced, names_detail
 from paxman.finding.shapes import fits
-from paxman.finding.wanted import Wanted
+from paxman.finding.wanted import Wanted, members_of
+from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Reading
 from paxman.types import FieldType
 
 _FEW_WORDS = 3
+_YEAR = lazy_pattern(r"(?:19|20)\d\d")
 _PAIR = 2
 _MOST_BELOW = 50
 _FIRST_TEXT = 2000
+_BESIDE = frozenset({"beside", "next"})
 _NAMES = frozenset({"name", "company", "person"})
 
 
@@ -46,7 +49,7 @@ class Signs:
 def signs_of(
     page: Page, name: Name, place: Place, claim: Claim, reading: Reading, wanted: Wanted, claims: Claims
 ) -> Signs:
-    shape = _shape(page, reading, wanted)
+    shape = -1.0 if _is_year(page, name, reading, wanted, claims) else _shape(page, reading, wanted)
     values = {
         "fit": claim.fit,
         place.relation: 1.0,
@@ -60,6 +63,8 @@ def signs_of(
     }
     if wanted.kind in _NAMES and has_number(page.text[reading.start : reading.end]):
         values["with a number"] = 1.0
+    if wanted.kind in _NAMES and place.relation in _BESIDE and _goes_on(page, name, place, claims):
+        values["goes on"] = 1.0
     values["part"] = 1.0 - values["whole"]
     return weighed(tuple((sign, value) for sign, value in values.items() if value), _weights())
 
@@ -68,6 +73,19 @@ def weighed(held: tuple[tuple[str, float], ...], weights: Mapping[str, float]) -
     """Signs that hold, each with what it counts by some weights."""
     parts = tuple((sign, round(weights.get(sign, 0.0) * value, 4)) for sign, value in held)
     return Signs(parts, sum(weight for _, weight in parts), held)
+
+
+def _goes_on(page: Page, name: Name, place: Place, claims: Claims) -> bool:
+    """Whether words without a name of their own stand right below a value, in its column."""
+    line = page.lines[page.lines.at(place.span[0])]
+    below = page.lines[line.number + 1] if line.number + 1 < len(page.lines) else None
+    if below is None or below.blank or line.gridded or name.line != line.number:
+        return False
+    left, label = page.lines.column(line, place.span[0]), page.lines.column(line, name.span[0])
+    cell = next((each for each in below.cells if page.lines.column(below, each[0]) == left), None)
+    before = [each for each in below.cells if label <= page.lines.column(below, each[0]) < left]
+    text = page.text[slice(*cell)] if cell else ""
+    return text.replace(" ", "").isalpha() and not before and not claims.is_label(text)
 
 
 def _is_whole(page: Page, place: Place, reading: Reading) -> bool:
@@ -89,6 +107,13 @@ def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
 def _is_house(text: str) -> bool:
     """Whether a text is a street with a number, and no name: "12 Main Street"."""
     return (text[0].isdigit() or text[-1].isdigit()) and is_street(text) and not is_company(text)
+
+
+def _is_year(page: Page, name: Name, reading: Reading, wanted: Wanted, claims: Claims) -> bool:
+    """Whether a year stands where a number would, and its name does not call it one: "Invoice 2024"."""
+    if wanted.kind != "number" or not _YEAR.fullmatch(page.text, reading.start, reading.end):
+        return False
+    return "number" not in members_of(claims.lexicon.parse(name.text), "head")
 
 
 def _writes_small(page: Page) -> bool:

@@ -59,6 +59,10 @@ _LEADING = lazy_pattern(r"[\s,;:•·–-]*(1[.)]\s*(?=[^\W\d]))?")
 _NEXT_ITEM = lazy_pattern(r"[\s,;.]*\s?2[.)]\s*(?=[^\W\d])")
 
 
+def _is_long_word(word: str) -> bool:
+    return len(word) > _FEW_WORDS and word.isalpha()
+
+
 def _small_words(words: list[str]) -> float:
     """How many of the longer words of a name begin with a small letter."""
     longer = [word for word in words if len(word) > 3]
@@ -69,7 +73,7 @@ def fits(text: str, kind: str) -> float:
     """1 where a text looks like a value of a kind, 0 where it may be one, below where it can hardly be."""
     words = text.split()
     if kind == "number":
-        if not any(map(str.isdigit, text)) or text[0] in _MONEY:
+        if not any(map(str.isdigit, text)) or text[0] in _MONEY or sum(map(_is_long_word, words)) > 1:
             return -1.0
         return 1.0 if len(text) <= _MOST_NUMBER_LENGTH and len(words) <= 6 else -0.5
     if kind in ("name", "person", "company"):

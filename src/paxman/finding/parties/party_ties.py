@@ -12,7 +12,7 @@ from paxman.finding.parties.addresses import AddressBlock, address_blocks
 from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
 from paxman.finding.parties.party_blocks import OwnedBlock, OwnedRow, owned_of
-from paxman.finding.parties.pieces import joined_reading, pieces_of
+from paxman.finding.parties.pieces import joined_reading, pieces_of, rows_below
 from paxman.finding.ties import Tie
 from paxman.finding.titles import paper_matters
 from paxman.finding.wanted import Asked, Wanted
@@ -69,6 +69,7 @@ def _names(
     for later, (block, spans) in enumerate(found[:2]):
         last = page.text[slice(*spans[-1])]
         sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
+        sure = sure and not _has_rival(page, block, spans[-1], claims)
         reason = f"it stands below {block.heading.text!r}"
         yield _tie(page, number, wanted, spans, _IN_BLOCK - later * _LATER, sure, reason)
     if not found and claims.lexicon.agree(owners, _RECIPIENT) and not _is_order(page, claims):
@@ -91,6 +92,14 @@ def _says_nothing(page: Page, spans: Sequence[Span], claims: Claims) -> bool:
 def _names_more(block: OwnedBlock) -> bool:
     """Whether one line names several parties: "Seller: Alder Ltd, Buyer: Birch Ltd"."""
     return block.heading.text.count(":") > 1
+
+
+def _has_rival(page: Page, block: OwnedBlock, span: Span, claims: Claims) -> bool:
+    """Whether a name stands beside a heading without a colon, and what may be another one below it."""
+    if ":" in block.heading.text or page.lines.at(span[0]) != block.heading.line:
+        return False
+    below = [piece.text for piece in rows_below(page, block.heading, 1)]
+    return any(":" not in text and may_be_name(text) and not claims.is_label(text) for text in below)
 
 
 def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
