@@ -1,20 +1,25 @@
 """Lessons from corrected examples: what they say, that they are honest, and that order does not matter."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_server import quoting, serve
+from test_inference_providers import REMOTE, openai, register  # noqa: F401
 
 import paxman
 from paxman.api.evaluating import error_bound
+from paxman.api.reviewed import from_artifacts
 from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.lessons import Lessons
 from paxman.learning.standing import Beside, standing
 from paxman.learning.thresholds import Trial, is_enough, threshold
+from paxman.types import Origin
 
 CONTRACT = {
     "id": "loss",
@@ -465,3 +470,20 @@ def test_a_lexicon_of_ones_own_holds_while_learning(tmp_path: Path):
     plain = paxman.learn(CONTRACT, EXAMPLES)
     ours = paxman.learn(CONTRACT, EXAMPLES, policy=paxman.Policy(lexicon=(str(file),)))
     assert plain.hash != ours.hash
+
+
+def test_what_a_model_found_for_money_is_then_found_for_nothing(register, tmp_path):  # noqa: F811
+    (tmp_path / "made").mkdir()
+    with serve(*(quoting(usage=(500, 50), **right(number)) for number in range(24))) as server:
+        register(openai(server))
+        bill = Decimal(0)
+        for number in range(18):
+            (tmp_path / f"{number}.txt").write_text(page(number))
+            made = paxman.normalize(tmp_path / f"{number}.txt", CONTRACT, policy=REMOTE)
+            (tmp_path / "made" / f"{number}.json").write_text(made.to_json() + "\n")
+            bill += made.statistics.cost_usd
+        lessons = paxman.learn(CONTRACT, from_artifacts(tmp_path / "made", [Origin.INFERRED]))
+        later = [paxman.normalize(page(n), CONTRACT, policy=REMOTE, lessons=lessons) for n in range(18, 24)]
+        calls = len(server.seen)
+    assert [each["ref"].value for each in later] == [right(number)["ref"] for number in range(18, 24)]
+    assert (bill, sum(each.statistics.cost_usd for each in later), calls) == (Decimal("0.0108"), 0, 18)
