@@ -38,6 +38,8 @@ def claims(name: str, *fields: str) -> dict[str, float]:
         ("Egress QoS", "egress_qos", True),
         ("Policy number", "policy_number", True),
         ("Policy address", "policy_number", False),
+        ("Toll lanes (total)", "toll_lanes", True),
+        ("Toll lanes (net)", "toll_lanes", False),
         ("Weather", "policy_number", False),
     ],
 )
@@ -86,6 +88,7 @@ def test_a_condition_holds_for_one_kind_of_page() -> None:
         ("State     OR\n", "State", "next", "OR"),
         ("A: x   B: y\n", "B", "beside", "y"),
         ("State ........ OR\nTown ......... Salem\n", "State", "beside", "OR"),
+        ("Fast   Lanes (all):   5\nSlow   Lanes (all):   4\n", "Slow Lanes (all)", "next", "4"),
         ("ACME CORP\n(Exact name of registrant)\n", "Exact name of registrant", "above", "ACME CORP"),
         ("Vale S.A. (Registrant)\n", "Registrant", "above", "Vale S.A."),
         ("For\n\nthe year\n\nDate\n\nof it\n\nOAK\n\nMILL INC.\n\n(Issuer)\n", "Issuer", "above", "OAK\n\nMILL INC."),

@@ -28,6 +28,7 @@ _ALL = 0.94
 _OWN_LABEL = 0.95
 _FIRST_OF_TWO = 0.95
 _IMPLIED = 0.8
+_UNBRACKETED = 0.95
 _ENDING = frozenset({"number", "date"})
 FLOOR = 0.5
 _KIND_HEADS = {
@@ -164,6 +165,8 @@ class Claims:
                 best[field] = Claim(asked.weight * _JOINED, asked, f"{text!r} is {asked.text!r} written as one")
         if "/" in text:
             self._judge_first(text, best)
+        if text.endswith(")"):
+            self._judge_unbracketed(text, best)
         for heading in section:
             self._judge_under(heading, text, name, best)
         return best
@@ -174,6 +177,18 @@ class Claims:
             fit = claim.fit * _FIRST_OF_TWO
             if self.wanted[field].kind in _ENDING and fit >= FLOOR and (field not in best or best[field].fit < fit):
                 best[field] = Claim(fit, claim.asked, f"{claim.reason}, before a stroke")
+
+    def _judge_unbracketed(self, text: str, best: dict[int, Claim]) -> None:
+        """What a name says without the words in brackets behind it, unless these say whose or which one it is."""
+        name, _, bracketed = text[:-1].rpartition("(")
+        if not name.strip() or any(
+            token.concept and token.concept.kind != "head" for token in self.lexicon.parse(bracketed)
+        ):
+            return
+        for field, claim in self.of(name.strip()).items():
+            fit = claim.fit * _UNBRACKETED
+            if fit >= FLOOR and (field not in best or best[field].fit < fit):
+                best[field] = Claim(fit, claim.asked, f"{claim.reason}, before words in brackets")
 
     def _judge_under(self, heading: str, text: str, name: Phrase, best: dict[int, Claim]) -> None:
         """What a name says together with words of the heading over it."""

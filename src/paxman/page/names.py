@@ -240,7 +240,8 @@ class Page:
                 if not self._may_name(label):
                     continue
                 last = number == len(cuts) - 1
-                yield self._name(label, tuple(self._behind(line, index, label, value, last)))
+                behind = tuple(self._behind(line, index, label, value, last))
+                yield self._name(self._with_first_half(line, index, label), behind)
             head = (cell[0], cuts[0][0][0])
             if self._may_name(head):
                 yield self._name(head, (Place("next", cuts[0][0], cuts[0][0]),))
@@ -262,6 +263,15 @@ class Page:
             places = [place for place in places if place.relation != "next"]
         if places:
             yield self._name(cell, tuple(places))
+
+    def _with_first_half(self, line: PageLine, index: int, label: Span) -> Span:
+        """A label with what stands before a gap, where a line next to it ends its own alike: "Static   Routes:"."""
+        if index == 0 or label[0] != line.cells[index][0] or find_separator(self.text, *line.cells[index - 1]):
+            return label
+        said = self.text[slice(*label)] + ":"
+        near = (self.lines[at] for at in (line.number - 1, line.number + 1) if 0 <= at < len(self.lines))
+        is_half = any(said in self.text[other.start : other.end] for other in near)
+        return (line.cells[index - 1][0], label[1]) if is_half else label
 
     def _leads_on(self, cell: Span) -> bool:
         """Whether dots lead from a cell to its value, or to none: "Domain ........"."""
