@@ -221,8 +221,6 @@ def fit_of(asked: Asked, name: Phrase, wanted: Wanted) -> float:
     phrase = asked.phrase
     if phrase.keys == name.keys:
         return asked.weight if _says_same(asked, name) else 0.0
-    if phrase.is_head != name.is_head:
-        return 0.0  # "Record date" is no plain date, nor a plain "Date" that of the record.
     has = _shared(phrase, name) + _implied(phrase, name, wanted)
     said = _shared(name, phrase) / name.weight
     fit = asked.weight * has / phrase.weight * math.sqrt(said)

@@ -51,8 +51,10 @@ def sum_words(lexicon: Lexicon) -> SumWords:
 
 def with_sums(page: Page, claims: Claims, ties: list[Tie], how: Conventions) -> list[Tie]:
     """The ties of a contract, those of fields with a role in sums by the ledger of the page."""
+    amounts = [number for number, wanted in enumerate(claims.wanted) if wanted.field.type in _AMOUNTS]
+    if not amounts:
+        return ties
     words = sum_words(claims.lexicon)
-    amounts = (number for number, wanted in enumerate(claims.wanted) if wanted.field.type in _AMOUNTS)
     found = {number: SumPart(*words.meaning_of(claims.wanted[number])) for number in amounts}
     parts = {number: part for number, part in found.items() if part.role}
     if not parts:
