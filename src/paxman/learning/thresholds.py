@@ -26,9 +26,9 @@ class Trial:
 def threshold(trials: Sequence[Trial], field: str) -> tuple[int | None, tuple[int, int]]:
     """The least lead above which answers were right often enough, and the counts behind that.
 
-    A field's own wrong answers speak against a lead of up to twice theirs.
+    A field's own answers are enough if there are many; its wrong ones speak against a lead of up to twice theirs.
     """
-    pools = {_alike(trials, field), frozenset(trial.field for trial in trials)}
+    pools = (frozenset[str](), _alike(trials, field), frozenset(trial.field for trial in trials))
     for lead in sorted({trial.lead for trial in trials}):
         above = [
             trial for trial in trials if trial.lead >= lead or (_is_own_miss(trial, field) and 2 * trial.lead >= lead)
