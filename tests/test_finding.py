@@ -300,6 +300,7 @@ def test_the_ends_of_a_period_answer_start_and_end() -> None:
         ("Order # 1381772\nInvoice 1381772-2\n", "order_number", "1381772", "MEDIUM"),
         ("Sponsor: Hagerty for US   Town: Hull\n         Senate\n", "sponsor_name", "Hagerty for US", "MEDIUM"),
         ("Customer   Oak Supplies Ltd\nElm        1 High Street\n", "buyer_name", "Oak Supplies Ltd", "MEDIUM"),
+        ("Buyer\nOak Timber GmbH\nElm GmbH\n", "buyer_name", "Oak Timber GmbH", "MEDIUM"),
         ("Jurisdiction of\nOrganization\n", "jurisdiction", None, "UNTRUSTED"),
         ("Interest rate 5% or the highest rate that is allowed\n", "interest_rate:DECIMAL", "5", "MEDIUM"),
         ("Bill to:\n12 Main Street\nBoston, MA 02110\n\nInvoice 5\n", "buyer_name", None, "UNTRUSTED"),

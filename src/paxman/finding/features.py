@@ -19,6 +19,7 @@ from paxman.recognizers import Reading
 from paxman.types import FieldType
 
 _FEW_WORDS = 3
+_PERSON = lazy_pattern(r"[^\W\d_]+ [A-Z]\. [^\W\d_]+")
 _YEAR = lazy_pattern(r"(?:19|20)\d\d")
 _PAIR = 2
 _MOST_BELOW = 50
@@ -49,7 +50,8 @@ class Signs:
 def signs_of(
     page: Page, name: Name, place: Place, claim: Claim, reading: Reading, wanted: Wanted, claims: Claims
 ) -> Signs:
-    shape = -1.0 if _is_year(page, name, reading, wanted, claims) else _shape(page, reading, wanted)
+    is_other = _is_year(page, name, reading, wanted, claims) or _is_somebody(page, reading, wanted, claims)
+    shape = -1.0 if is_other else _shape(page, reading, wanted)
     values = {
         "fit": claim.fit,
         place.relation: 1.0,
@@ -114,6 +116,14 @@ def _is_year(page: Page, name: Name, reading: Reading, wanted: Wanted, claims: C
     if wanted.kind != "number" or not _YEAR.fullmatch(page.text, reading.start, reading.end):
         return False
     return "number" not in members_of(claims.lexicon.parse(name.text), "head")
+
+
+def _is_somebody(page: Page, reading: Reading, wanted: Wanted, claims: Claims) -> bool:
+    """Whether a person stands where the description asks for a company and for nobody else."""
+    if wanted.kind not in _NAMES or not _PERSON.fullmatch(page.text, reading.start, reading.end):
+        return False
+    heads = {head for saying in wanted.described.sayings for head in members_of(claims.lexicon.parse(saying), "head")}
+    return "company" in heads and "person" not in heads
 
 
 def _writes_small(page: Page) -> bool:

@@ -66,6 +66,7 @@ def _names(
         blocks = [block for block in blocks if not block.owners.isdisjoint(owners)]  # It goes to the seller.
     found = [(block, spans) for block in blocks if (spans := _named(block.rows))]
     found = [(block, spans) for block, spans in found if not _says_nothing(page, spans, claims)]
+    found = [(block, spans) for block, spans in found if not _heads_table(page, spans[0])]
     for later, (block, spans) in enumerate(found[:2]):
         last = page.text[slice(*spans[-1])]
         sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
@@ -80,6 +81,8 @@ def _names(
     if not is_open and not owners.isdisjoint(claims.lexicon.issuers):
         by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
+            if _heads_table(page, issuer.spans[0]):
+                continue
             sure = issuer.sure and not _is_buyers(page, wanted, claims)
             yield _tie(page, number, wanted, issuer.spans, _AT_TOP, sure, "it stands at the head of the page")
 
@@ -89,13 +92,22 @@ def _says_nothing(page: Page, spans: Sequence[Span], claims: Claims) -> bool:
     return claims.lexicon.says_nothing(fold(page.text[slice(*spans[0])]).strip(" .:*"))
 
 
+def _heads_table(page: Page, span: Span) -> bool:
+    """Whether a place is in the head of a table of the format itself: "Field | Value"."""
+    row = page.lines[page.lines.at(span[0])].row
+    return row is not None and row.head and row.rows > 1
+
+
 def _names_more(block: OwnedBlock) -> bool:
     """Whether one line names several parties: "Seller: Alder Ltd, Buyer: Birch Ltd"."""
     return block.heading.text.count(":") > 1
 
 
 def _has_rival(page: Page, block: OwnedBlock, span: Span, claims: Claims) -> bool:
-    """Whether a name stands beside a heading without a colon, and what may be another one below it."""
+    """Whether another name follows at once, or stands below a heading without a colon that has one beside it."""
+    others = [row.piece.text for row in block.rows[1:2] if row.piece.start > span[1]]
+    if any(map(is_company, others)) and is_company(page.text[slice(*span)]):
+        return True
     if ":" in block.heading.text or page.lines.at(span[0]) != block.heading.line:
         return False
     below = [piece.text for piece in rows_below(page, block.heading, 1)]
