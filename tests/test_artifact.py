@@ -85,7 +85,7 @@ def test_fields_and_cells_are_found_by_path(artifact):
 def test_rows_in_are_rows_out_plus_rejected(artifact):
     rejected = [note for note in artifact["lines"].diagnostics if note.code == "ROW_REJECTED"]
     assert [(note.context["row"], note.message) for note in rejected] == [
-        (2, "row 2 was left out: price: not DECIMAL (/lines/1/price: '\"oops\"')")
+        (2, "row 2 was left out: price: not a decimal number (/lines/1/price: '\"oops\"')")
     ]
 
 

@@ -198,7 +198,7 @@ def test_a_lost_row_is_told_in_every_output(output, tmp_path):
     contract = {"id": "c", "fields": [{"name": "items", "type": "ARRAY", "required": True, "items": item}]}
     feed = '{"items":[{"name":"Bolt","count":2},{"name":"Nut","count":"many"}]}'
     batch = paxman.normalize_many([("a", feed)], contract, out=tmp_path, output=output, workers=1)
-    reason = "items: row 2 was left out: count: not INTEGER (/items/1/count: '\"many\"')"
+    reason = "items: row 2 was left out: count: not a whole number (/items/1/count: '\"many\"')"
     assert (dict(batch.counts), batch.lost) == ({"PARTIAL_SUCCESS": 1}, 1)
     assert [row["reason"] for row in batch.rows()] == [reason]
     assert _documents(tmp_path, output) == [("PARTIAL_SUCCESS", reason)]

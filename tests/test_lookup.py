@@ -120,7 +120,7 @@ def test_a_cell_becomes_the_type_of_the_field(base: Path) -> None:
     [candidate] = by_name(base, "acme inc", "limit", "DECIMAL").candidates
     assert (candidate.value, type(candidate.value)) == (Decimal("250"), Decimal)
     assert codes(by_name(base, "acme inc", "country", "INTEGER")) == [
-        ("VALIDATION_FAILED", "suppliers.csv row 3: the value in the table is not INTEGER")
+        ("VALIDATION_FAILED", "suppliers.csv row 3: the value in the table is not a whole number")
     ]
 
 

@@ -62,7 +62,7 @@ def test_a_bad_item_spoils_its_inner_array_only():
     artifact = check({"m": [[1, "x"], [2], 3]}, schema(m=MATRIX))
     assert artifact.normalized_data == {"m": [[2]]}
     assert notes(artifact) == [
-        ("ROW_REJECTED", "m", "row 1 was left out: not INTEGER (/m/0/1: '\"x\"')"),
+        ("ROW_REJECTED", "m", "row 1 was left out: not a whole number (/m/0/1: '\"x\"')"),
         ("ROW_REJECTED", "m", "row 3 was left out: not an array (/m/2: '3')"),
     ]
 
@@ -84,11 +84,11 @@ def test_an_array_of_amounts():
 @pytest.mark.parametrize(
     ("cells", "kept", "left_out"),
     [
-        ({"age": "old"}, {}, [("age", "not INTEGER (/lines/2/age: '\"old\"')")]),
+        ({"age": "old"}, {}, [("age", "not a whole number (/lines/2/age: '\"old\"')")]),
         ({"age": 3}, {"age": 3}, []),
         ({"age": None}, {}, []),
-        ({"home": {"zip": "?"}}, {}, [("home", "zip: not INTEGER (/lines/2/home/zip: '\"?\"')")]),
-        ({"marks": [1, "x"]}, {}, [("marks", "not INTEGER (/lines/2/marks/1: '\"x\"')")]),
+        ({"home": {"zip": "?"}}, {}, [("home", "zip: not a whole number (/lines/2/home/zip: '\"?\"')")]),
+        ({"marks": [1, "x"]}, {}, [("marks", "not a whole number (/lines/2/marks/1: '\"x\"')")]),
         ({"marks": [1, 2, 3]}, {}, [("marks", "more than 2 items (/lines/2/marks: '[1, 2, 3]')")]),
     ],
 )
@@ -112,7 +112,7 @@ def test_rows_inside_of_rows_are_left_out_one_by_one():
         {"lines": [{"discounts": [{"share": 1}]}]},
         paxman.Status.PARTIAL_SUCCESS,
     )
-    reason = "share: not DECIMAL (/lines/0/discounts/1/share: '\"?!\"')"
+    reason = "share: not a decimal number (/lines/0/discounts/1/share: '\"?!\"')"
     assert notes(artifact) == [("ROW_REJECTED", "lines[0].discounts", f"row 2 was left out: {reason}")]
 
 
@@ -407,7 +407,7 @@ def test_an_empty_row_is_rejected_and_counted(headings: str):
     assert [row["qty"] for row in artifact["rows"].value] == [1, 4]
     assert [note.message for note in artifact.diagnostics] == [
         "row 2 was left out: empty",
-        "row 3 was left out: qty: not INTEGER (cell B5: 'q')",
+        "row 3 was left out: qty: not a whole number (cell B5: 'q')",
         "row 5 was left out: empty",
     ]
 

@@ -23,7 +23,7 @@ from paxman.capabilities.quoted_values import read_quote
 from paxman.capabilities.row_completion import complete
 from paxman.capabilities.structure.records import Record
 from paxman.capabilities.values import conventions, to_candidates
-from paxman.contract.constraints import problems
+from paxman.contract.constraints import problems, unlike
 from paxman.contract.model import CanonicalField
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
@@ -304,7 +304,7 @@ class _Inquiry:
             used.append(place)
             path = f"{field.path}[{len(record.rows)}]"
             found = read_quote(part.context, element, place, quote, self._provider.model, path)
-            broken = problems(element, found[0].value) if found else [f"not {element.type.value}"]
+            broken = problems(element, found[0].value) if found else [unlike(element)]
             if broken:
                 record.rejected.append(left_out(part.context, broken[0], place, row=number + 1))
             else:

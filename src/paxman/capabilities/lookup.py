@@ -19,6 +19,7 @@ from paxman.capabilities.base import (
 from paxman.capabilities.derivation import as_field_type
 from paxman.capabilities.lookups.lookup_sources import LookupTable, table_of
 from paxman.capabilities.lookups.lookup_tables import TableAnswer
+from paxman.contract.constraints import unlike
 from paxman.types import Diagnostic, FieldType, Severity
 
 THRESHOLD = 90
@@ -107,7 +108,7 @@ def _typed(value: Any, context: CapabilityContext, table: LookupTable) -> tuple[
     # An amount in a table is in the currency that stands with it, whatever is usual where the paper was written.
     reading = read_value(value, field, attrs.evolve(how, currency=None))
     if reading is None:
-        raise ValueError(f"the value in the table is not {field.type.value}")
+        raise ValueError(f"the value in the table is {unlike(field)}")
     return [each.value for each in (reading, *reading.alternatives)], ambiguity(reading, field.path)
 
 

@@ -10,7 +10,7 @@ import attrs
 from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
 from paxman.capabilities.quoted_values import read_quote
 from paxman.capabilities.values import Found
-from paxman.contract.constraints import problems
+from paxman.contract.constraints import problems, unlike
 from paxman.contract.model import CanonicalField
 from paxman.inference.grounding import Haystack, fitting
 from paxman.inference.models import asked_columns
@@ -135,7 +135,7 @@ def _broken(column: CanonicalField, place: Span | None, read: Sequence[Found]) -
     """What is wrong with a cell."""
     if place is None:
         return ("stands elsewhere",)
-    return problems(column, read[0].value)[:1] if read else (f"not {column.type.value}",)
+    return problems(column, read[0].value)[:1] if read else (unlike(column),)
 
 
 def _together(found: Mapping[str, Sequence[Span]], used: set[Span], last: int) -> dict[str, Span]:

@@ -32,6 +32,7 @@ from paxman.capabilities.structure.tree_binding import (
     types_of,
 )
 from paxman.capabilities.values import MOST_RIVALS, to_candidates
+from paxman.contract.constraints import unlike
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
@@ -281,7 +282,7 @@ def _mismatch(context: CapabilityContext, entries: list[Entry]) -> CapabilityRes
     """The name is there, but not the type; an explicit null is silent, it means "no value"."""
     if all(entry.node.scalar == "null" for entry in entries):
         return NOTHING
-    message = f"found by name, but what stands there is not {context.field.type.value}"
+    message = f"found by name, but what stands there is {unlike(context.field)}"
     if context.field.type in (FieldType.DATETIME, FieldType.TIME) and _has_leap_second(entries):
         message = "found by name, but it is a leap second, which cannot be kept and is not cut off"
     return CapabilityResult(

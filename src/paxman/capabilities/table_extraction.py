@@ -10,7 +10,7 @@ from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.losses import left_out
 from paxman.capabilities.values import Found, conventions, read_at
-from paxman.contract.constraints import problems
+from paxman.contract.constraints import problems, unlike
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell
 from paxman.finding.tables.lists import FoundList, find_list
@@ -53,7 +53,7 @@ def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
             refs.append(read[0].ref)
             notes += read[0].diagnostics
         else:
-            notes.append(left_out(context, f"not {item.type.value}", cell.span))
+            notes.append(left_out(context, unlike(item), cell.span))
     notes += [left_out(context, "not ticked", cell.span, severity=Severity.INFO) for cell in found.dropped]
     notes += [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in found.doubts]
     if not values:
@@ -120,7 +120,7 @@ class _Read:
                 self.refs.append(found.ref)
                 self.doubts += found.diagnostics
             elif any(map(str.isalnum, row.cells[column].text)):
-                reason, where = f"not {fields[column].type.value}", f"{path}.{fields[column].name}"
+                reason, where = unlike(fields[column]), f"{path}.{fields[column].name}"
                 self.notes.append(left_out(self.context, reason, row.cells[column].span, path=where))
 
     def _read(self, column: int, cell: Cell, path: str, row: FoundRow) -> Found | None:
@@ -147,5 +147,5 @@ def _refusal(field: CanonicalField, cell: Cell | None, found: Found | None) -> s
         broken = problems(field, found.value)
         return f"{field.name}: {broken[0]}" if broken else None
     if field.required:
-        return f"{field.name}: not {field.type.value}" if cell and cell.text.strip() else f"{field.name}: missing"
+        return f"{field.name}: {unlike(field)}" if cell and cell.text.strip() else f"{field.name}: missing"
     return None

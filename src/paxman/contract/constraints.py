@@ -107,6 +107,16 @@ def branch_of(field: CanonicalField, value: Any) -> CanonicalField | None:
     return next((branch for branch in field.branches if not problems(branch, value)), None)
 
 
+def unlike(field: CanonicalField) -> str:
+    """What is wrong with a text that cannot be read as the field's type, in words."""
+    members = ", ".join(map(str, field.enum_values[:_MOST_NAMED]))
+    more = ", ..." if len(field.enum_values) > _MOST_NAMED else ""
+    return f"not one of {members}{more}" if field.type is FieldType.ENUM else f"not {_TYPES[field.type][1]}"
+
+
+_MOST_NAMED = 8
+
+
 def _is_sequence(value: Any) -> bool:
     return isinstance(value, list | tuple)
 

@@ -9,7 +9,7 @@ from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, Capa
 from paxman.capabilities.losses import left_out
 from paxman.capabilities.structure.open_values import entry_path
 from paxman.capabilities.values import conventions, read_at
-from paxman.contract.constraints import problems
+from paxman.contract.constraints import problems, unlike
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.page.names import Name, Page, page_of
@@ -33,7 +33,7 @@ def find_map(context: CapabilityContext) -> CapabilityResult:
         path = entry_path(field.path, key)
         found = _read(context, kind, label, span, path)
         if found is None:
-            notes.append(left_out(context, f"not {kind.type.value}", span, path=path))
+            notes.append(left_out(context, unlike(kind), span, path=path))
             continue
         values[key] = found[0]
         refs += found[1]

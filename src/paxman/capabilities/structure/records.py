@@ -24,7 +24,7 @@ from paxman.capabilities.structure.open_values import (
 from paxman.capabilities.structure.row_sets import RowSet, named_sets
 from paxman.capabilities.structure.tree_binding import Entry, Index, find_nodes, index_row, scalars_of
 from paxman.capabilities.values import MOST_RIVALS, Found
-from paxman.contract.constraints import problems
+from paxman.contract.constraints import problems, unlike
 from paxman.contract.formats import FORMAT_OF, conforms
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
@@ -231,7 +231,7 @@ def _member_of(field: CanonicalField, members: Mapping[str, Node]) -> str:
 
 def _settle(field: CanonicalField, found: list[Found], part: _Part) -> str | None:
     if not found:
-        return f"not {field.type.value}"
+        return unlike(field)
     part.value = found[0].value
     part.refs.append(found[0].ref)
     part.doubts += found[0].diagnostics
