@@ -155,7 +155,10 @@ def test_a_row_that_does_not_fit_is_rejected_with_its_cell() -> None:
     field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
     artifact = paxman.normalize("sku,qty\nA,1\nB,many\nC,3\n", {"id": "c", "version": "1", "fields": [field]})
     (note,) = [note for note in artifact["rows"].diagnostics if note.code == "ROW_REJECTED"]
-    assert (note.message, note.context["text"]) == ("row 2 was left out: qty: not a whole number (cell B3: 'many')", "many")
+    assert (note.message, note.context["text"]) == (
+        "row 2 was left out: qty: not a whole number (cell B3: 'many')",
+        "many",
+    )
     assert artifact.status.value == "PARTIAL_SUCCESS"
 
 
