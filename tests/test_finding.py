@@ -153,6 +153,7 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
     [
         ("Visit day     to be determined\n5 May 2024\n", {"visit_day": "DATE"}, [None]),
         ("Humidity: 5 %\n", {"humidity": "INTEGER"}, [None]),
+        ("Assigned judge: Hon. Ann T. White\n", {"assigned_judge": "STRING"}, ["Hon. Ann T. White"]),
         ("Guest: Bob Smith Start date 12.05.2024\n", {"guest": "STRING"}, ["Bob Smith"]),
         ("Project     Invoice number\n", {"project": "STRING"}, [None]),
         ("Stone mill gate key: A7\n", dict.fromkeys(("stone_mill_gate_key", "mill_gate_key"), "STRING"), ["A7", None]),
@@ -180,6 +181,7 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
     ids=[
         "no value yet",
         "a share",
+        "a title",
         "next label",
         "a label",
         "a better field",

@@ -22,7 +22,7 @@ from paxman.types import FieldType, Span
 _FAR = 90
 _BOX_REACH, _LONG_LINE = 4, 50
 _MOST_WORDS_BEFORE = 2
-_STOP = lazy_pattern(r"[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
+_STOP = lazy_pattern(r"(?<!\b[A-Z])[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
 _COLON = lazy_pattern(r"\s?[:：]")
 _SINGLE_WORDS = frozenset({"label"})
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})

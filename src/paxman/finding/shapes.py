@@ -10,7 +10,7 @@ from paxman.lazy import lazy_pattern
 _PART = r"(?=[^\s]*\d)(?:[\w#*/.:&+-]|(?<=\d),(?=\d{3}(?!\d)))+"
 _CODE = lazy_pattern(rf"(?:[A-Z]{{1,5}} )?{_PART}(?:[ -]{_PART}){{0,5}}")
 _TAIL = lazy_pattern(r"\s*[(\[][^()\[\]\d]{4,}[)\]]\s*$")
-_SENTENCE = lazy_pattern(r"[a-z][.!?]\s+[A-Z][a-z]|\b(?:shall|which|hereby|whether|pursuant)\b")
+_SENTENCE = lazy_pattern(r"[a-z]{4}[.!?]\s+[A-Z][a-z]|\b(?:shall|which|hereby|whether|pursuant)\b")
 _PROPER = lazy_pattern(r"[^\W\d_]")
 _URL = lazy_pattern(r"(?i)(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
 _BLANK = lazy_pattern(r"[\s_\-.—–*/\\|()\[\]☐☑☒✓□:;,?!#$€£%]*")
