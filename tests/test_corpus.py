@@ -21,7 +21,7 @@ import paxman
 CORPORA = sorted((Path(__file__).parent / "corpus").glob("*.jsonl.gz"))
 BANDS = ["", "UNTRUSTED", "LOW", "MEDIUM", "HIGH", "CERTAIN"]
 SURE = BANDS.index("HIGH")
-MOST_WRONG = 84
+MOST_WRONG = 39
 """How many are wrong and sure today, of 8,383; the aim is one in two hundred, which is 41."""
 
 
