@@ -157,8 +157,8 @@ def attach(body: str, *texts: str) -> str:
 @pytest.mark.parametrize(
     ("labels", "body", "value", "band"),
     [
-        ("Von Datum Betreff", "Ihre Rechnung Nr. 4471 vom 24.03.2025", 24, "HIGH"),
-        ("Van Datum Onderwerp", "Uw factuur 4471 van 24.03.2025", 24, "HIGH"),
+        ("Von Datum Betreff", "Ihre Rechnung Nr. 4471 vom 24.03.2025", 24, "MEDIUM"),
+        ("Van Datum Onderwerp", "Uw factuur 4471 van 24.03.2025", 24, "MEDIUM"),
     ],
 )
 def test_the_day_in_the_head_of_a_pasted_mail_is_that_of_the_mail(labels: str, body: str, value: int, band: str):

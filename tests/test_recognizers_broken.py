@@ -245,10 +245,10 @@ def test_raised_cents_of_table_cells_stay_with_their_price() -> None:
         ("1 piece to 2 pieces", "INTEGER", {"1", "2"}, "MEDIUM"),
         ("5 kg to 6 kg", "DECIMAL", {"5", "6"}, "MEDIUM"),
         ("5.5 m - 6.5 m", "DECIMAL", {"5.5", "6.5"}, "MEDIUM"),
-        ("5 pcs to 6 High Street", "INTEGER", {"5"}, "HIGH"),
-        ("1 pack of 6 pcs", "INTEGER", {"1"}, "HIGH"),
+        ("5 pcs to 6 High Street", "INTEGER", {"5"}, "MEDIUM"),
+        ("1 pack of 6 pcs", "INTEGER", {"1"}, "MEDIUM"),
         ("5 pcs / 4711", "INTEGER", {"5"}, "HIGH"),
-        ("5 kg, to 6 places", "DECIMAL", {"5"}, "HIGH"),
+        ("5 kg, to 6 places", "DECIMAL", {"5"}, "MEDIUM"),
     ],
 )
 def test_a_unit_behind_both_ends_of_a_range(text: str, kind: str, rivals: set[str], band: str) -> None:

@@ -17,6 +17,8 @@ _MOST_ABOVE, _FARTHEST, _ALIGNED = 5, 2, 2
 
 def find_addressee(page: Page, claims: Claims) -> tuple[Piece, ...]:
     """The lines over the only address at the head of a page that nobody's heading and not the issuer's name claims."""
+    if page.document.kind == "email":
+        return ()  # Its own headers say to whom it goes.
     owned = owned_of(page, claims)
     issuers = find_issuers(page, claims, claims.lexicon.issuers, by_sign=False)[:1]
     own = [fold(page.text[slice(*span)]) for issuer in issuers for span in issuer.spans]
