@@ -86,7 +86,7 @@ def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bo
         signs = _signs(page, pieces, at, rank, by_sign)
         named = is_company(pieces[at].text)
         only = rank == 0 and not rivals and not _is_labelled(pieces[at], page)
-        sure = named and only and not by_sign and ends_line(pieces[at].text)
+        sure = named and only and (not by_sign or len(names) == 1) and ends_line(pieces[at].text)
         spans = company_spans(pieces, at) if named else plain_spans(pieces, at)
         found.append(Issuer(spans, signs, sure))
     return sorted(found, key=lambda issuer: -issuer.score)
