@@ -17,7 +17,8 @@ from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, texts_of
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.calendar.anniversaries import find_anniversaries
 from paxman.recognizers.places import read_nation

@@ -10,7 +10,8 @@ from paxman.finding.ties import Tie, read_place
 from paxman.finding.wanted import is_head
 from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions
 from paxman.types import FieldType, Span
 

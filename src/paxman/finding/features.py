@@ -14,7 +14,8 @@ from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Reading
 from paxman.types import FieldType
 

@@ -10,7 +10,8 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Reading
 from paxman.types import FieldType, Span
 

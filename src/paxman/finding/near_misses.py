@@ -12,7 +12,8 @@ from paxman.finding.scalars import claims_for
 from paxman.finding.ties import read_place
 from paxman.finding.wanted import Asked, Phrase, Wanted
 from paxman.lexicon.lexicon import Lexicon
-from paxman.page.names import Name, Page, Place, page_of
+from paxman.page.names import Name, Page, page_of
+from paxman.page.places import Place
 from paxman.recognizers import Conventions
 from paxman.recognizers.figures.broken import is_torn
 from paxman.types import FieldType, Span

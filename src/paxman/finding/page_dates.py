@@ -13,7 +13,8 @@ from paxman.finding.periods import joins, period_ends
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
 

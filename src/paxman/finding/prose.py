@@ -15,7 +15,8 @@ from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Words, texts_of
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType, Span
 

@@ -25,7 +25,8 @@ from paxman.finding.titles import page_kinds, titles_for
 from paxman.finding.unnamed_values import placed_ties
 from paxman.finding.wanted import domains_of, trade_of, wanted_of
 from paxman.lexicon.lexicon import Lexicon
-from paxman.page.names import Name, Page, Place, page_of
+from paxman.page.names import Name, Page, page_of
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading
 from paxman.recognizers.base import is_cut
 from paxman.types import FieldType

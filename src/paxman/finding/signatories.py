@@ -14,7 +14,8 @@ from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, texts_of
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Reading, find
 from paxman.recognizers.base import GAP, UNKNOWN
 from paxman.recognizers.parties import is_legal_form

@@ -18,7 +18,8 @@ from paxman.finding.titles import first_papers, paper_matters
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.identifiers import read_vat_id
 from paxman.recognizers.values import with_scheme

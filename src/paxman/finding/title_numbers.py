@@ -14,7 +14,8 @@ from paxman.finding.wanted import members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Token
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, find
 from paxman.types import FieldType, Span
 

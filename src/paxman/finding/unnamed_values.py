@@ -11,7 +11,8 @@ from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.identifiers import find_bare_tax_ids
 from paxman.recognizers.values import with_scheme

@@ -15,7 +15,8 @@ from paxman.documents.document import Document
 from paxman.lazy import lazy_pattern
 from paxman.learning.cuts import CUTS, cut
 from paxman.lexicon.folding import fold_words
-from paxman.page.names import Name, Page, Place, page_of
+from paxman.page.names import Name, Page, page_of
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import FieldType, Span
 

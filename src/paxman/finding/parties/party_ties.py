@@ -17,7 +17,8 @@ from paxman.finding.ties import Tie
 from paxman.finding.titles import paper_matters
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lexicon.folding import fold
-from paxman.page.names import Name, Page, Place, Relation
+from paxman.page.names import Name, Page
+from paxman.page.places import Place, Relation
 from paxman.recognizers.tables import match_lead
 from paxman.types import FieldType, Span
 

@@ -17,7 +17,8 @@ from paxman.finding.ties import Tie, read_place
 from paxman.finding.wanted import TERM, Asked, members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.lexicon import Lexicon
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions
 from paxman.recognizers.figures.ranges import RULE as RANGE
 from paxman.types import FieldType, Span

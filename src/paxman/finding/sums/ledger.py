@@ -13,7 +13,8 @@ from paxman.classes import record
 from paxman.finding.sums.labels import TAXED, Said, SumWords
 from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
-from paxman.page.names import Page, Relation
+from paxman.page.names import Page
+from paxman.page.places import Relation
 from paxman.recognizers import Conventions, Reading, find
 from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.figures.broken import is_torn

@@ -11,7 +11,8 @@ from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.lazy import lazy_pattern
-from paxman.page.names import Name, Page, Place
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find
 from paxman.recognizers.base import read_any
 from paxman.recognizers.conventions import american_places, names_other_dollar
