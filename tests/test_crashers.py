@@ -25,6 +25,24 @@ def test_what_broke_something_once(file, contract):
     assert (swallowed(artifact), artifact.status.value != "EXECUTION_FAILED") == ([], True)
 
 
+LARGE = {
+    "blanks": "The buyer is Acme Ltd" + " " * 3_000 + "Total: 5.00\n",
+    "figures": "1" * 60_000,
+    "cells": "5.00 EUR    " * 8_000,
+    "two currencies": "Total 5.00 CHF (equals 5.10 EUR) " * 4_000,
+    "columns": ",".join(f"c{n}" for n in range(12_000)),
+    "rows": "[" + ",".join(['{"description":"bolt","amount":"5.00"}'] * 6_000) + "]",
+}
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract["id"])
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_what_is_one_long_line_is_read_in_time(text, contract):
+    begun = time.process_time()
+    artifact = paxman.normalize(text, contract)
+    assert (time.process_time() - begun < 10, swallowed(artifact)) == (True, [])
+
+
 def test_a_hostile_document_is_the_same_on_every_run():
     """Its number is all that must be known to make it again."""
     code = """

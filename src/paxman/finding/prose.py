@@ -22,6 +22,7 @@ from paxman.types import FieldType, Span
 
 _FAR = 90
 _BOX_REACH, _LONG_LINE = 4, 50
+_LONGEST_LABEL = 200
 _MOST_WORDS_BEFORE = 2
 _STOP = lazy_pattern(r"(?<!\b[A-Z])[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
 _COLON = lazy_pattern(r"\s?[:：]")
@@ -118,6 +119,8 @@ def _fit_in_label(page: Page, claims: Claims, lead: Lead, span: Span) -> float:
     """How well words fit that lead to a value; as the end of a longer label ("Alt Order #") no better than that."""
     line = page.lines[page.lines.at(span[0])]
     start = max((cell[0] for cell in line.cells if cell[0] <= span[0]), default=span[0])
+    if span[0] - start > _LONGEST_LABEL:
+        return lead.asked.weight
     before = [word for word in page.text[start : span[0]].split() if word.casefold() not in claims.lexicon.stops]
     if not 0 < len(before) <= _MOST_WORDS_BEFORE or not all(word[0].isupper() and word.isalpha() for word in before):
         return lead.asked.weight

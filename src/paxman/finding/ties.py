@@ -131,7 +131,7 @@ def read_place(
         return reading and reading.shifted(start)
     if is_blank(first) or first.rstrip().endswith(":") or _is_no_value(first, wanted, claims):
         return None
-    if field.type in ANSWERS and names_several(page.text[start : page.line_end(start)], field):
+    if field.type in ANSWERS and names_several(page.text[start : min(page.line_end(start), start + _MOST_TEXT)], field):
         return None
     block = page.text[start : place.block[1]]
     boxed = beside_box(text) if place.relation == "below" and field.type not in ANSWERS else None

@@ -17,11 +17,13 @@ TAXED = frozenset({"total", "subtotal", "due"})
 """Roles of sums that may be with tax or without."""
 _ASIDE = lazy_pattern(r"[(\[][^()\[\]]*[)\]]?")
 _SMALL = 2
+_LONGEST = 200
+"""What is longer is no label."""
 _COUNTS = frozenset({"quantity", "unit_price"})
 _MISREAD = lazy_pattern(r"(?<=[A-Za-z])[01](?=[A-Za-z])|(?<=[A-Za-z]{2})[01]\b")
 _LETTERS = str.maketrans("01", "oI")
 _SIGN = lazy_pattern(r"(?:(?<=[\s:(])([^\s\d:()]{1,4})|(?<=\w)([^\w\s.,:;()%/*#-]))[ \t]*\Z")
-_RATE = lazy_pattern(r"@?\s?\d[\d.,]*\s?%|%|@")
+_RATE = lazy_pattern(r"@?\s?\d[\d.,]{0,12}\s?%|%|@")
 
 
 @record
@@ -78,7 +80,7 @@ class SumWords:
     def of(self, text: str) -> Said:
         """What a label says of the amount with it."""
         if text not in self._known:
-            self._known[text] = self._say(text)
+            self._known[text] = self._say(text) if len(text) <= _LONGEST else Said("", False, "")
         return self._known[text]
 
     def _say(self, text: str) -> Said:

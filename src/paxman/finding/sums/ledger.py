@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -134,8 +135,8 @@ class Ledger:
             start = figure.end
             first = self._with_sign(label[1] if label and not rank else ends, figure.start)
             ends = figure.end
-            end = self._next_start(figures[number + 1 :], first < figure.start, line.end)
-            end = line.end if number + 1 in foreign else end
+            behind = number + 2 if number + 1 in foreign else number + 1
+            end = self._next_start(figures[behind : behind + 1], first < figure.start, line.end)
             found.append(self._entry(label or (line.start, line.start), figure, (first, end), "beside", rank))
         if len(found) == 2 and is_torn(self._page.text, found[0].label[1], line.end):
             return
@@ -145,8 +146,11 @@ class Ledger:
 
     def _label(self, line: PageLine, start: int, end: int) -> Span | None:
         """The last words before an amount: those of its own cell, or of the nearest cell that has some."""
-        for cell in reversed(line.cells):
-            first, last = max(cell[0], start), min(cell[1], end)
+        behind = bisect_left(line.cells, (end, end))
+        for at in range(behind - 1, -1, -1):
+            first, last = max(line.cells[at][0], start), min(line.cells[at][1], end)
+            if last <= start:
+                break
             if first < last and self._has_words(first, last):
                 first = max(first, last - _LONGEST_LABEL)
                 return first, first + self._words.end_of_label(self._page.text[first:last])
@@ -158,7 +162,12 @@ class Ledger:
         if len({*_CURRENCY.findall(text)}) < 2:
             return frozenset()
         readings = find("money", text, self._how)
-        money = [next((r for r in readings if r.start <= f.start - line.start < r.end), None) for f in figures]
+        starts = [reading.start for reading in readings]
+        places = [bisect_right(starts, figure.start - line.start) - 1 for figure in figures]
+        money = [
+            readings[at] if at >= 0 and figure.start - line.start < readings[at].end else None
+            for at, figure in zip(places, figures, strict=True)
+        ]
         return frozenset(
             number + 1
             for number, (one, two) in enumerate(pairwise(money))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cached_property
 from itertools import product
 
 from paxman.finding.sums.ledger import LabelledAmount
+from paxman.types import Span
 
 _NEAR = 6
 _SLACK = Decimal("0.02")
@@ -130,8 +131,16 @@ class Witnesses:
 
     def is_row_of_parts(self, entry: LabelledAmount) -> bool:
         """Whether an amount makes up a sum of the page with the other one of its row, as in a table of taxes."""
-        row = [other.value for other in self._entries if other.line == entry.line and other.label == entry.label]
+        row = self._rows[entry.line, entry.label]
         return len(row) == 2 and sum(row, _NOTHING) in self._whole and row[1] < row[0]
+
+    @cached_property
+    def _rows(self) -> Mapping[tuple[int, Span], list[Decimal]]:
+        """The amounts of each line that stand with the same words."""
+        rows: defaultdict[tuple[int, Span], list[Decimal]] = defaultdict(list)
+        for entry in self._entries:
+            rows[entry.line, entry.label].append(entry.value)
+        return rows
 
     @cached_property
     def _whole(self) -> frozenset[Decimal]:
