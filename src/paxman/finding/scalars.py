@@ -31,6 +31,9 @@ from paxman.recognizers import Conventions, Reading
 from paxman.recognizers.base import is_cut
 from paxman.types import FieldType
 
+_PARTIES = frozenset({"name", "person", "company", "address", "text"})
+_AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
+
 
 def claims_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = (), trade: str = "") -> Claims:
     """The judge of names for a contract, on pages of the kinds that their titles say, and of a trade."""
@@ -78,15 +81,17 @@ def scalar_ties(
         *title_number_ties(page, claims, how),
         *prose_ties(page, claims, leads, how),
         *clause_ties(page, claims, clauses, how),
-        *signatory_ties(page, claims),
-        *titled_ties(page, claims),
         *placed_ties(page, claims, how),
-        *page_date_ties(page, claims, how),
         *currency_ties(page, claims, how),
-        *party_ties(page, claims),
     ]
-    ties += span_end_ties(page, claims, ties, how)
-    ties = [*with_sums(page, claims, ties, how), *crossing_ties(page, claims, how)]
+    kinds = {wanted.kind for wanted in claims.wanted}
+    if not kinds.isdisjoint(_PARTIES):
+        ties += [*signatory_ties(page, claims), *titled_ties(page, claims), *party_ties(page, claims)]
+    if any(wanted.field.type is FieldType.DATE for wanted in claims.wanted):
+        ties += page_date_ties(page, claims, how)
+        ties += span_end_ties(page, claims, ties, how)
+    if any(wanted.field.type in _AMOUNTS for wanted in claims.wanted):
+        ties = [*with_sums(page, claims, ties, how), *crossing_ties(page, claims, how)]
     return claims, [tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie)]
 
 
