@@ -133,6 +133,8 @@ class _Read:
 
     def _reject(self, row: FoundRow, reason: str, cell: Cell | None) -> None:
         spans = [cell.span] if cell and cell.text.strip() else [each.span for each in row.cells.values()]
+        if not spans:
+            return  # Its table has no column that is asked for.
         whole = (min(start for start, _ in spans), max(end for _, end in spans))
         self.notes.append(left_out(self.context, reason, whole, row=row.number))
 
