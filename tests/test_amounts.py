@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import paxman
+from paxman.api.verification import verify
 from paxman.documents.reading import read_document
 from paxman.finding.sums.amounts import sum_words
 from paxman.finding.sums.ledger import Ledger
@@ -85,12 +86,24 @@ def test_what_a_page_prints_between_net_and_total_explains_the_sum(text: str, me
     assert Witnesses(ledger.entries).explained(ledger.entries[-1]) == members
 
 
-def test_a_sum_with_shipping_speaks_for_its_members() -> None:
+@pytest.mark.parametrize(
+    ("text", "confidences"),
+    [
+        ("Net 100.00\nShipping 10.00\nVAT 20.00\nTotal 130.00\n", [0.85, 0.85, 0.85]),
+        ("Subtotal 100.00\nShipping 10.00\nVAT 20.00\nTotal 130.00\n", [0.6, 0.85, 0.85]),
+        ("Subtotal 100.00\nVAT 20.00\nShipping 10.00\nDiscount 4.00\nTotal 126.00\n", [0.6, 0.85, 0.85]),
+        ("Net 100.00\nVAT 20.00\nPrepaid 30.00\nTotal 90.00\n", [0.85, 0.85, 0.85]),
+        ("Net 100.00\nVAT 20.00\nAlready paid 30.00\nTotal 90.00\n", [0.85, 0.85, 0.85]),
+        ("Subtotal 100.00\nShipping 10.00\nVAT 20.00\nTotal 140.00\n", [0.6, 0.65, 0.65]),
+    ],
+)
+def test_a_sum_with_what_stands_between_speaks_for_its_members(text: str, confidences: list[float]) -> None:
     names = ("net_total", "tax_total", "grand_total")
     fields = [{"name": name, "type": "DECIMAL", "required": False} for name in names]
     contract = {"id": "invoice", "version": "1", "fields": fields}
-    found = paxman.normalize("Net 100.00\nShipping 10.00\nVAT 20.00\nTotal 130.00\n", contract)
-    assert [(found[name].confidence, found[name].diagnostics) for name in names] == [(0.85, ())] * 3
+    found = paxman.normalize(text, contract)
+    assert [found[name].confidence for name in names] == confidences
+    assert verify(found, text, contract, strict=True).problems == ()
 
 
 @pytest.mark.parametrize(

@@ -95,10 +95,12 @@ def _verdicts(
 ) -> Iterator[tuple[str, Verdict]]:
     """What one check says of each field that it names; an equation of computed values that holds says nothing."""
     values = _values(check, groups, picks) if outcome is not None else {}
-    if outcome is False and check.implied and _is_explained(check, groups, picks):
-        return
     if outcome is False:
-        paths = _fields(check.chosen, groups)
+        paths = [
+            path
+            for path in _fields(check.chosen, groups)
+            if not (check.implied and _is_explained(groups[path][picks[path]]))
+        ]
         firm = not check.is_hint and not check.soft
         yield from ((path, Verdict((_failed(check, path, values),), firm)) for path in paths)
     elif outcome:
@@ -110,10 +112,9 @@ def _verdicts(
         yield from ((path, Verdict(held=(_evidence(check, path),))) for path in told)
 
 
-def _is_explained(check: Relation, groups: Groups, picks: Mapping[str, int]) -> bool:
-    """Whether sums of the page itself, with what else it prints between the parts, bear out each value of a check."""
-    chosen = [groups[path][picks[path]] for path in _fields(check.expression.names, groups)]
-    return all(any(ref.basis == "relation" for ref in group.refs) for group in chosen)
+def _is_explained(value: Group) -> bool:
+    """Whether a sum of the page itself, with what else it prints between the parts, bears a value out."""
+    return any(ref.basis == "relation" for ref in value.refs)
 
 
 def _evidence(check: Relation, path: str) -> EvidenceRef:
