@@ -465,3 +465,23 @@ def test_of_two_parties_that_may_have_issued_a_page_none_is_at_its_head() -> Non
 
     assert asked("employer_name") == ["Oak Works Ltd"]
     assert asked("employer_name", "school_name") == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("Height: 1.82 m", "height_m", "1.82"),
+        ("Height: 1.82 m", "height_cm", None),
+        ("Weight: 176 lbs", "weight_lb", "176"),
+        ("Temperature: 98.6 °F", "temperature_c", None),
+        ("Duration: 3 h", "duration_hours", "3"),
+        ("Power: 2 kW", "power_w", None),
+        ("Total: 90 USD", "total_eur", None),
+        ("Rate per night: 210.00", "nights", None),
+        ("Rate per night: 210.00", "rate_per_night", "210.00"),
+    ],
+)
+def test_a_number_in_another_unit_is_not_the_one_asked_for(text: str, field: str, value: str | None) -> None:
+    fields = [{"name": field, "type": "DECIMAL", "required": False}]
+    found = paxman.normalize(f"{text}\n", {"id": "c", "version": "1", "fields": fields})[field].value
+    assert (None if found is None else str(found)) == value

@@ -24,6 +24,7 @@ _ONE_SIDED = 0.85
 _NAME_OF_IT = 0.87
 _MIXED = 0.65
 _OTHER_END = 0.95
+_RECKONED = 0.75
 _ALL = 0.94
 _OWN_LABEL = 0.95
 _FIRST_OF_TWO = 0.95
@@ -155,8 +156,12 @@ class Claims:
             return {}
         best: dict[int, Claim] = {}
         name = Phrase(tokens)
+        reckoned = self._before_per(text)
         for field, asked in self._sharing(name):
-            fit = fit_of(asked, name, self.wanted[field]) * slips
+            if reckoned and not self._before_per(asked.text):
+                fit = fit_of(asked, reckoned, self.wanted[field]) * slips * _RECKONED
+            else:
+                fit = fit_of(asked, name, self.wanted[field]) * slips
             if fit >= FLOOR and (field not in best or fit > best[field].fit):
                 best[field] = Claim(fit, asked, _reason(text, asked, name))
         squeezed = "".join(token.word for token in written).replace(" ", "")
@@ -170,6 +175,12 @@ class Claims:
         for heading in section:
             self._judge_under(heading, text, name, best)
         return best
+
+    def _before_per(self, text: str) -> Phrase | None:
+        """What a label says before a word such as "per": what follows is only what it is reckoned by."""
+        words = fold_words(text)
+        at = next((at for at, word in enumerate(words) if at and word in self.lexicon.per), 0)
+        return Phrase(self.lexicon.parse(" ".join(words[:at]))) if at else None
 
     def _judge_first(self, text: str, best: dict[int, Claim]) -> None:
         """What the first of two names with a stroke between them says, where the kind of value tells where it ends."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paxman.classes import record
+from paxman.currencies import MINOR_UNITS
 from paxman.finding.blanks import names_nothing
 from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
@@ -42,6 +43,8 @@ _FULL_STOP = lazy_pattern(r"(?<=[^\W\d_A-Z]{5})\.\Z")
 _MOST_NAMED_WORDS = 40
 _LEAST_LABEL = 3
 _SENTENCE_END = lazy_pattern(r"\b[a-z]{2,}(?: [a-z]+){2,}[^:]*[.!?]\s*\Z")
+_UNIT_BEHIND = lazy_pattern(r"[ \t]?([^\s\d,;:()\[\]]{1,10})(?![^\s,;.:()\[\]])")
+_LONG_UNIT = 3
 _PERCENT = lazy_pattern(r"\s?%")
 
 
@@ -163,6 +166,8 @@ def read_place(
         return None
     if field.type is FieldType.MONEY and place.relation == "section" and _is_bare(text, reading):
         return None
+    if wanted.unit and _has_other_unit(page.text, start + reading.end, wanted.unit, claims):
+        return None
     return reading.shifted(start)
 
 
@@ -193,6 +198,18 @@ def first_of_many(text: str, span: Span) -> Span:
 
 def _is_share(text: str, reading: Reading) -> bool:
     return "%" in text[reading.start : reading.end] or _PERCENT.match(text, reading.end) is not None
+
+
+def _has_other_unit(text: str, end: int, unit: str, claims: Claims) -> bool:
+    """Whether another unit or currency stands behind a number than the one in which it is asked for."""
+    behind = _UNIT_BEHIND.match(text, end)
+    word = behind[1].casefold().rstrip(".") if behind else ""
+    if word.upper() in MINOR_UNITS or unit.upper() in MINOR_UNITS:
+        return word.upper() in MINOR_UNITS and word != unit
+    if word not in claims.lexicon.units or word.strip("°") == unit:
+        return False
+    short, long = sorted((word, unit), key=len)
+    return not (long.startswith(short) and (len(short) > 1 or len(long) > _LONG_UNIT))
 
 
 def _is_bare(text: str, reading: Reading) -> bool:

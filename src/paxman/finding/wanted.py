@@ -9,6 +9,7 @@ from functools import cached_property
 import attrs
 
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.currencies import MINOR_UNITS
 from paxman.finding.descriptions import Described, read_description
 from paxman.finding.shapes import shape_pattern
 from paxman.lexicon.folding import fold_words
@@ -133,6 +134,8 @@ class Wanted:
     described: Described
     term: Term | None = None
     denied: tuple[tuple[str, ...], ...] = ()
+    unit: str = ""
+    """The unit in which its own name says that a number is: `weight_kg`."""
     silent: bool = False
     """Whether the description says that pages of this kind do not have it."""
 
@@ -264,7 +267,8 @@ def _wanted(
             kept[key] = asked
     denied = tuple(lexicon.key_of(text) for text in described.denied)
     silent = _is_silent(field, described, kinds, members)
-    return Wanted(field, tuple(kept.values()), _kind(field, term, described, lexicon), described, term, denied, silent)
+    kind, unit = _kind(field, term, described, lexicon), unit_of(field, lexicon)
+    return Wanted(field, tuple(kept.values()), kind, described, term, denied, unit, silent)
 
 
 def _conditional(described: Described, kinds: tuple[str, ...], lexicon: Lexicon) -> Iterator[Asked]:
@@ -310,6 +314,9 @@ def _phrases(
     yield asked(field.said, OWN, "name")
     if field.words != field.said:
         yield asked(field.words, PART, "name")
+    rest = field.words.rpartition(" ")[0] if unit_of(field, lexicon) else ""
+    if not all(map(is_head, lexicon.parse(rest))):
+        yield asked(rest, LOOSE, "name")
     if field.type is FieldType.DATE and side_of(lexicon.parse(field.said)):
         yield from _own_period(field, lexicon)
     for label in described.labels:
@@ -328,6 +335,16 @@ def _phrases(
             for domain in domains if term.domain == GENERAL else ():
                 for text in _periods(domain, lexicon):
                     yield asked(text, BARE_PERIOD, "period")
+
+
+def unit_of(field: CanonicalField, lexicon: Lexicon) -> str:
+    """The unit or the currency that the name of a number ends in."""
+    rest, _, last = field.words.casefold().rpartition(" ")
+    if not rest or field.type not in (FieldType.DECIMAL, FieldType.INTEGER) or not lexicon.parse(last):
+        return ""
+    if last.upper() in MINOR_UNITS and any(members_of(lexicon.parse(rest), "head")):
+        return last
+    return "" if {last, f"°{last}"}.isdisjoint(lexicon.units) else last
 
 
 def _own_period(field: CanonicalField, lexicon: Lexicon) -> Iterator[Asked]:

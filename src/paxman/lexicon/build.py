@@ -23,6 +23,7 @@ _SHARED = (
     "links",
     "of_sides",
     "over_doors",
+    "per",
     "stand_ins",
     "titles",
     "units",

@@ -78,6 +78,7 @@ class Lexicon:
         self.alone = frozenset(shared["alone"])
         self.units = frozenset(text.casefold() for text in texts_of(shared.get("units", ())))
         self.issuers = frozenset(shared.get("issuers", ()))
+        self.per = frozenset(shared.get("per", ()))
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))
         self._of_sides: Mapping[str, str] = shared.get("of_sides", {})
