@@ -46,7 +46,8 @@ def test_run_status_and_report(place):
     code, told = call("in", "-c", "letter.json", "-o", "out", "--workers", "1")
     assert (code, told) == (
         1,
-        "4 documents: 3 success, 1 unresolved; cost $0\nwritten: out/documents.jsonl\nwritten: out/fields.jsonl\n",
+        "4 documents: 3 success, 1 unresolved; cost $0\nwritten: out/documents.jsonl\nwritten: out/fields.jsonl\n"
+        "next: paxman batch report out\n",
     )
     code, told = call("status", "out", "--json")
     status = json.loads(told)

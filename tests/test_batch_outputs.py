@@ -95,7 +95,7 @@ def test_csv_has_a_column_per_field_and_a_file_per_list(lines, tmp_path):
         "_source,_status,_reason,reference,issued,total.amount,total.currency",
         "a.txt,SUCCESS,,LTR-1001,2025-03-02,1.50,EUR",
         "b.txt,SUCCESS,,LTR-1002,2025-03-03,2.50,EUR",
-        "empty.txt,UNRESOLVED,,,,,",
+        'empty.txt,UNRESOLVED,"missing: reference, issued",,,,',
     ]
 
 
@@ -122,10 +122,10 @@ def test_csv_of_line_items(tmp_path):
     contract = {"id": "c", "fields": [{"name": "items", "type": "ARRAY", "required": True, "items": item}]}
     feed = '{"items":[{"name":"Bolt","count":2},{"name":"Nut","count":3}]}'
     paxman.normalize_many([("a", feed), ("b", "{}")], contract, out=tmp_path, output="csv", workers=1)
-    assert (tmp_path / "documents.csv").read_text("utf-8").split() == [
+    assert (tmp_path / "documents.csv").read_text("utf-8").splitlines() == [
         "_source,_status,_reason",
         "a,SUCCESS,",
-        "b,UNRESOLVED,",
+        "b,UNRESOLVED,missing: items",
     ]
     assert (tmp_path / "items.csv").read_text("utf-8").split() == ["_source,_row,count,name", "a,1,2,Bolt", "a,2,3,Nut"]
 
@@ -154,7 +154,7 @@ ORDERS = [
 ]  # fmt: skip
 DATA = [
     (0, "a", "SUCCESS", None, "007", date(2025, 3, 4), Decimal("12.50"), "EUR", True),
-    (1, "b", "UNRESOLVED", None, "008", None, None, None, None),
+    (1, "b", "UNRESOLVED", "missing: day, paid, items", "008", None, None, None, None),
 ]
 ITEMS = [(0, "a", 1, 2, "Bolt", Decimal("1.25")), (0, "a", 2, 10, "Nut", Decimal("1.00"))]
 

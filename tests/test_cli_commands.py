@@ -85,6 +85,15 @@ def test_exit_codes(work):
     run("replay", "no-artifact.json", "-c", "c.json", code=3)
 
 
+@pytest.mark.parametrize("option", [("-o", "out.json"), ("--data",)])
+def test_what_is_not_complete_is_said_in_a_pipe_too(work, option):
+    orders = (ORDERS, ORDERS_CONTRACT, f"{ORDERS}: PARTIAL_SUCCESS, ")
+    for path, contract, said in (("bad.txt", "c.json", "bad.txt: UNRESOLVED, missing: total\n"), orders):
+        found = CliRunner().invoke(app, ["normalize", str(path), "-c", str(contract), *option])
+        assert (found.exit_code, found.stderr[: len(said)], found.stderr.count("\n")) == (1, said, 1)
+    assert CliRunner().invoke(app, ["normalize", "good.txt", "-c", "c.json", *option]).stderr == ""
+
+
 def test_json_and_data(work):
     artifact = run_json("normalize", "good.txt", "-c", "c.json")
     assert artifact["metadata"] == {"source": "good.txt", "settings": {}}

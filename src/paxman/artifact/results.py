@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -40,3 +41,9 @@ class Statistics:
     remote_calls: int = 0
     tokens: int = 0
     cost_usd: Decimal = Decimal(0)
+
+
+def say_missing(results: Iterable[FieldResult]) -> str:
+    """The required fields without a value, in one phrase; empty if there are none."""
+    missing = [result.field_path for result in results if result.required and result.status == "UNRESOLVED"]
+    return f"missing: {', '.join(missing)}" if missing else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -247,7 +248,10 @@ def _told(result: BatchResult) -> str:
         lines.append(f"{result.without_artifact} failed to give their artifact; what was found before is kept")
     if result.stopped:
         lines.append("stopped; run the same command again to go on")
-    return "\n".join([*lines, *(f"written: {place}" for place in result.written)])
+    lines += [f"written: {place}" for place in result.written]
+    if not result.stopped:
+        lines.append(f"next: paxman batch report {shlex.quote(str(result.folder))}")
+    return "\n".join(lines)
 
 
 @batch.command()

@@ -15,7 +15,7 @@ from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import Kept, choose_contract, run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict, result_to_dict, seal
-from paxman.artifact.results import FieldResult
+from paxman.artifact.results import FieldResult, say_missing
 from paxman.batch.job import Job
 from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
 from paxman.batch.sources import BatchItem
@@ -222,12 +222,13 @@ def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
     statistics = artifact.statistics
     notes = [note for result in artifact.field_results for note in result.diagnostics]
     told = [note for note in notes if note.is_loss or (note.code, note.severity) == _DOUBT]
+    reasons = [say_missing(artifact.field_results), *(f"{note.field_path}: {note.message}" for note in told)]
     return {
         "content_hash": artifact.input_content_hash,
         "contract_id": artifact.contract_id,
         "contract_hash": artifact.contract_hash,
         "status": artifact.status.value,
-        "reason": "; ".join(f"{note.field_path}: {note.message}" for note in told) or None,
+        "reason": "; ".join(filter(None, reasons)) or None,
         "lost": sum(note.is_loss for note in notes),
         "data": artifact.normalized_data,
         "fields": statistics.fields,

@@ -16,7 +16,7 @@ import click
 from paxman.api.inputs import name_source
 from paxman.api.normalize import normalize as run
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.artifact.results import FieldResult
+from paxman.artifact.results import FieldResult, say_missing
 from paxman.cli.app import FAILURE, OK, UNRESOLVED, report_error
 from paxman.cli.options import (
     contracts_option,
@@ -27,7 +27,7 @@ from paxman.cli.options import (
     refuse_overwriting,
     settings_options,
 )
-from paxman.cli.output import echo_json, heading, line, shorten, table, waiting, writing
+from paxman.cli.output import echo_json, heading, line, printable, shorten, table, waiting, writing
 from paxman.config import Settings
 from paxman.documents.document import name_place
 from paxman.report.views import count_rows, show_value
@@ -88,7 +88,10 @@ def normalize(
             target = _write(artifact, Path(output), path, into_folder, written) if output else None
             with aside():
                 _print(artifact, len(paths) > 1, only_data, as_json, target)
-            worst = max(worst, exit_code(artifact, partial_ok))
+                code = exit_code(artifact, partial_ok)
+                if code != OK and not as_json and (only_data or (target and not sys.stdout.isatty())):
+                    click.echo(printable(_say_short(artifact)), err=True)
+            worst = max(worst, code)
     sys.exit(worst)
 
 
@@ -165,6 +168,15 @@ def _print(artifact: ExecutionArtifact, several: bool, only_data: bool, as_json:
         if sys.stdout.isatty():
             show_artifact(artifact)
         line(f"written: {target}")
+
+
+def _say_short(artifact: ExecutionArtifact) -> str:
+    """One line for a document that is not complete: what is missing, or else what went wrong."""
+    notes = [note for note in artifact.diagnostics if note.severity is not Severity.INFO]
+    unread = [note.message for note in notes if note.code == "UNREADABLE_INPUT"]
+    wrong = [f"{note.field_path or 'document'}: {note.message}" for note in notes if note.code in LOSSES]
+    reasons = [*unread[:1], say_missing(artifact.field_results), *wrong[:1]]
+    return ", ".join(filter(None, (f"{artifact.metadata['source']}: {artifact.status.value}", *reasons)))
 
 
 def show_artifact(artifact: ExecutionArtifact) -> None:
