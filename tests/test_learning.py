@@ -12,7 +12,7 @@ from model_server import quoting, serve
 from test_inference_providers import REMOTE, openai, register  # noqa: F401
 
 import paxman
-from paxman.api.evaluating import error_bound
+from paxman.api.evaluating import answers_needed
 from paxman.api.reviewed import from_artifacts
 from paxman.api.verification import verify
 from paxman.cli.app import app
@@ -155,7 +155,7 @@ def test_a_value_that_no_example_states_is_not_invented():
 
 
 STANDINGS = [
-    ("nobody differed yet", "differs", [], "doubt"),
+    ("nobody differed yet", "differs", [], "trust"),
     ("the other steps were right", "differs", [(False, True)] * 6, "trust"),
     ("recall was right", "differs", [(True, False)] * 3, "reject"),
     ("nobody was", "differs", [(False, False)] * 4, "doubt"),
@@ -229,15 +229,14 @@ def test_evaluate_counts_and_judges(lessons):
     untaught = paxman.evaluate(CONTRACT, EXAMPLES)
     assert untaught.fields["ref"].accuracy == 0.0
     assert found.to_dict()["fields"]["ref"]["bands"] == {"HIGH": {"right": 8, "answers": 8}}
-    assert str(found).splitlines()[-1] == "so few answers cannot rule out that 6.5% are wrong (at 80 % confidence)"
+    assert str(found).splitlines()[-1] == (
+        "at most 1.0% wrong: not shown; 24 of 24 answers were right, and about 163 with no more errors would show it"
+    )
 
 
 def test_a_bound_on_errors_needs_answers():
-    assert [round(error_bound(right, total), 3) for right, total in ((32, 32), (160, 160), (98, 100))] == [
-        0.049,
-        0.01,
-        0.042,
-    ]
+    given = ((32, 0, 0.05), (200, 0, 0.01), (22, 0, 0.01), (100, 1, 0.01), (22, 0, 0.0))
+    assert [answers_needed(wrong, total, share) for total, wrong, share in given] == [32, 200, 163, 301, None]
 
 
 def test_the_commands(tmp_path):

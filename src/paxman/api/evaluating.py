@@ -26,6 +26,7 @@ from paxman.types import ConfidenceBand
 
 _OFFLINE = Policy(allow_remote_inference=False, allow_local_inference=False)
 _MOST_CONFUSED = 200
+_BY_LUCK = 0.2
 
 
 @attrs.frozen
@@ -157,11 +158,13 @@ class Evaluation:
         if level is None:
             yield f"{wanted}: no confidence is high enough here; have every value looked at, or add examples"
         else:
-            yield f"{wanted}: {count} of {answers} answers, those from confidence {level:.2f}, need no human look"
             right = sum(hits for confidence, hits, _ in self.reliability if confidence >= level)
-            most = error_bound(right, count)
-            if most > self.target_error:
-                yield f"so few answers cannot rule out that {most:.1%} are wrong (at 80 % confidence)"
+            needed = answers_needed(count - right, count, self.target_error)
+            if needed == count:
+                yield f"{wanted}: {count} of {answers} answers, those from confidence {level:.2f}, need no human look"
+            else:
+                enough = f"about {needed} with no more errors" if needed else "no number of answers"
+                yield f"{wanted}: not shown; {right} of {count} answers were right, and {enough} would show it"
 
 
 def evaluate(
@@ -246,14 +249,16 @@ def _is_right(answer: Any, wanted: Any, field: CanonicalField) -> bool:
     return same_value(answer, wanted, field)
 
 
-def error_bound(right: int, total: int) -> float:
-    """The least share of errors under which so few would be seen at most one time in five."""
-    low, high = 0.0, 1.0
-    for _ in range(30):
-        share = (low + high) / 2
-        seen = sum(comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(total - right + 1))
-        low, high = (share, high) if seen > 0.2 else (low, share)
-    return high
+def answers_needed(wrong: int, total: int, share: float) -> int | None:
+    """About how many answers, with so few wrong, show that no greater share is: by luck one time in five at most."""
+    while share > 0 and _chance(wrong, total, share) > _BY_LUCK:
+        total += 1 + total // 50
+    return total if share > 0 else None
+
+
+def _chance(wrong: int, total: int, share: float) -> float:
+    """How likely no more than so many answers are wrong where this share of all is."""
+    return sum(comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(wrong + 1))
 
 
 def _by_band(answers: Sequence[Judged]) -> dict[str, tuple[int, int]]:

@@ -57,13 +57,14 @@ def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
     """The standing of the other steps of a field where recall differs or is silent; of recall where they are."""
     alike = [each for each in trials if each.case == case]
     own = [each for each in alike if each.field == field]
-    recall, others = sum(each.recall for each in own), sum(each.others for each in own)
-    return Standing(recall, others, len(own), _verdict(alike, own))
+    told = own or alike
+    recall, others = sum(each.recall for each in told), sum(each.others for each in told)
+    return Standing(recall, others, len(told), _verdict(alike, own))
 
 
 def _verdict(alike: Sequence[Beside], own: Sequence[Beside]) -> str:
     if not alike:
-        return DOUBT
+        return TRUST
     case, before = alike[0].case, _BEFORE_EXAMPLES[alike[0].case]
     right = _shrunk([each.others for each in own], [each.others for each in alike], before[0])
     better = _shrunk([each.recall for each in own], [each.recall for each in alike], before[1])
