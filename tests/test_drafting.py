@@ -162,6 +162,11 @@ def test_rows_and_odd_names_in_models():
             {"rows": {"entity": "STRING", "supplier": "STRING", "value": "INTEGER"}},
         ),
         (
+            "label.txt",
+            "Locker: 4006381333931\nWeight: 123456789.5\nPieces: 123456789\n",
+            {"locker": "STRING", "weight": "DECIMAL", "pieces": "INTEGER"},
+        ),
+        (
             "record.txt",
             "  Domain name:\n    example.co.uk\n\n  Name servers:\n    ns1.example.net\n    ns2.example.net\n",
             {"domain_name": "STRING", "name_servers": ["STRING"]},

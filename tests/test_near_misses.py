@@ -46,7 +46,7 @@ def gap(document: Any, field: dict[str, Any], *others: dict[str, Any]) -> paxman
             "Start of work: 12 May 2024\n",
             DATE,
             'Not found. Looked for "regatta day". Nearest on the page: "Start of work" (line 1: "12 May 2024"), '
-            'but no field asks for it by that name. If that is it, add labels = ["Start of work"].',
+            "but no field asks for it by that name.",
         ),
     ],
 )

@@ -38,7 +38,7 @@ _NEEDED = {
     FieldType.DATE: re.compile(r"\d"),
     FieldType.BOOLEAN: re.compile(r"^[^\W\d]+$"),
     FieldType.MONEY: re.compile(r"[^\d\s.,'()+-]"),
-    FieldType.DECIMAL: re.compile(r"^-?(?:0|[1-9]|[.,])"),
+    FieldType.DECIMAL: re.compile(r"^(?!\d{10,}$)-?(?:0|[1-9]|[.,])"),
 }
 """The types that are tried, in this order, and what a text must have to be one."""
 _TRIED = tuple(_NEEDED)

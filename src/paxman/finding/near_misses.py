@@ -101,7 +101,7 @@ class NearMisses:
             value = self._value(name, wanted) if name.text not in told else None
             if value is not None:
                 told.add(name.text)
-                yield self._made(name, value, 0.1, "no field asks for it by that name", True)
+                yield self._made(name, value, 0.1, "no field asks for it by that name", False)
 
     def _miss(self, name: Name, phrase: Phrase, wanted: Wanted, shared: Sequence[Asked], own: float) -> NearMiss | None:
         value = self._value(name, wanted)
