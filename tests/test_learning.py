@@ -400,7 +400,7 @@ def test_a_correction_is_evidence_and_an_example(tmp_path):
 
 def test_a_correction_is_held_against_the_type_and_the_contract():
     artifact = paxman.normalize(page(3), CONTRACT, policy=OFFLINE)
-    with pytest.raises(paxman.ConfigurationError, match="happened: 'soon' is no DATE"):
+    with pytest.raises(paxman.ConfigurationError, match="happened: 'soon' is not a date"):
         artifact.corrected({"happened": "soon"}, by="me")
     with pytest.raises(KeyError):
         artifact.corrected({"nothing": "1"}, by="me")

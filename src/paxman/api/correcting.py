@@ -9,10 +9,8 @@ from typing import Any
 from paxman.api.inputs import InputData, load_input
 from paxman.api.normalize import contract_of
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.documents.records import read_source
-from paxman.errors import HashMismatchError
+from paxman.artifact.correcting import document_for
 from paxman.learning.examples import append_example
-from paxman.planner import make_profile
 
 
 def correct_artifact(
@@ -25,12 +23,8 @@ def correct_artifact(
 ) -> ExecutionArtifact:
     """The corrected artifact; with `examples`, the correction is also a line of that file, synced to disk."""
     canonical = contract_of(artifact, contract)
-    document = None
-    if source is not None:
-        raw = load_input(source)
-        if make_profile(raw.data).content_hash != artifact.input_content_hash:
-            raise HashMismatchError("this is not the document that the artifact was made from")
-        document = read_source(raw.data, raw.name, records=bool(artifact.root))
+    raw = None if source is None else load_input(source)
+    document = raw and document_for(raw.data, artifact.input_content_hash, bool(artifact.root), raw.name)
     made = artifact.corrected(values, by, canonical, document)
     if examples is not None:
         was = {path: artifact[path].value for path in values}

@@ -103,13 +103,15 @@ class ExecutionArtifact:
     ) -> ExecutionArtifact:
         """The artifact with values that a person says are right; None for what the document does not state.
 
-        Who said so and when is outside the replay hash. With the canonical contract they are held against its
-        constraints, with the document they get their place.
+        Who said so and when is outside the replay hash. With the contract they are held against its constraints, with
+        the document (its text, bytes or path) they get their place.
         """
-        from paxman.artifact.correcting import correct, plain_contract, status_after
+        from paxman.artifact.correcting import contract_for, correct, document_for, plain_contract, status_after
 
         was = [self[path] for path in values]  # a name that there is not raises a KeyError which says what there is
-        contract = contract or plain_contract(self.contract_id, self.field_results)
+        plain = plain_contract(self.contract_id, self.field_results)
+        contract = plain if contract is None else contract_for(contract, self.contract_hash)
+        document = document_for(document, self.input_content_hash, bool(self.root))
         results = correct(self.field_results, values, by, contract, document)
         missing = sum(result.status == "UNRESOLVED" for result in results)
         replaced = {note for result in was for note in result.diagnostics}

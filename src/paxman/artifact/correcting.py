@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import EvidenceRef, quote_hash
-from paxman.contract.constraints import problems
+from paxman.contract.alternatives import Alternatives, adapt_all
+from paxman.contract.constraints import branch_of, problems, unlike
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.shapes import shape_of
 from paxman.documents.document import Document
-from paxman.errors import ConfigurationError
-from paxman.recognizers import read_value
+from paxman.documents.records import read_source
+from paxman.errors import ConfigurationError, HashMismatchError, unknown_name
+from paxman.lazy import lazy_pattern
+from paxman.planner import make_profile
+from paxman.recognizers import Conventions, Reading, read_value
+from paxman.recognizers.base import UNKNOWN
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.types import ConfidenceBand, Diagnostic, FieldType, Origin, Severity, Status, freeze
 
@@ -22,6 +31,9 @@ if TYPE_CHECKING:
 
 REVIEW, REVIEW_VERSION = "review", "1"
 """Who is named for places that a person's value stands at."""
+
+_WITHOUT_PLACE = frozenset({FieldType.ARRAY, FieldType.ENUM, FieldType.OBJECT, FieldType.MAP})
+"""Values that are not looked for on the page."""
 
 
 def correct(
@@ -39,8 +51,32 @@ def correct(
     for path, given in values.items():
         if path not in known:
             raise ConfigurationError(f"{path} is a part of a field; correct the field as a whole")
-        known[path] = _corrected(known[path], contract.by_path[path], given, sheet)
+        if path not in contract.by_path:
+            raise ConfigurationError(unknown_name("field of the contract", path, contract.by_path))
+        field = contract.by_path[path]
+        made = _corrected(known[path], field, given, sheet)
+        known[path] = attrs.evolve(made, shape=shape_of(contract, path, made.value)) if field.parts else made
     return tuple(known.values())
+
+
+def contract_for(given: Any, own: str) -> CanonicalContract:
+    """The contract in whatever form it is given; of several the one with the artifact's own hash."""
+    contract = adapt_all(given)
+    return contract.with_hash(own) if isinstance(contract, Alternatives) else contract
+
+
+def document_for(given: Any, own: str, records: bool, name: str | None = None) -> Document | None:
+    """The document from its text, bytes or path; HashMismatchError if it is not the artifact's own."""
+    if given is None or isinstance(given, Document):
+        return given
+    if isinstance(given, os.PathLike):
+        return document_for(Path(given).read_bytes(), own, records, Path(given).name)
+    if not isinstance(given, str | bytes):
+        raise TypeError(f"document must be text, bytes or a path, not {type(given).__name__}")
+    data = given.encode("utf-8", "replace") if isinstance(given, str) else given
+    if make_profile(data).content_hash != own:
+        raise HashMismatchError("this is not the document that the artifact was made from")
+    return read_source(data, name, records=records)
 
 
 def plain_contract(name: str, results: Sequence[FieldResult]) -> CanonicalContract:
@@ -69,10 +105,12 @@ def _sheet(document: Document, contract: CanonicalContract) -> StudyPage:
 
 
 def _corrected(result: FieldResult, field: CanonicalField, given: Any, sheet: StudyPage | None) -> FieldResult:
-    value = None if given is None else typed_value(field, given)
+    value = None if given is None else typed_value(field, given, sheet.how if sheet else UNKNOWN)
     same = result.status == "RESOLVED" and equality_key(result.value) == equality_key(value)
     machine = [ref if same else attrs.evolve(ref, role="rejected") for ref in result.evidence_refs]
-    places = tuple(_places(field, given, value, sheet)) if sheet is not None and value is not None else ()
+    kept = same and bool(machine)
+    looked = sheet is not None and value is not None and not kept and field.type not in _WITHOUT_PLACE
+    places = tuple(_places(field, value, sheet)) if sheet is not None and looked else ()
     return attrs.evolve(
         result,
         value=value,
@@ -82,58 +120,99 @@ def _corrected(result: FieldResult, field: CanonicalField, given: Any, sheet: St
         confidence_evidence=None,
         origin=None if value is None else Origin.REVIEWED,
         evidence_refs=(*places, *machine),
-        diagnostics=(_told(result, value, same, bool(places), sheet is not None),),
+        diagnostics=(_told(result, value, same, looked and not places),),
     )
 
 
-def _told(result: FieldResult, value: Any, same: bool, placed: bool, looked: bool) -> Diagnostic:
+def _told(result: FieldResult, value: Any, same: bool, missed: bool) -> Diagnostic:
     """The story: what the machine had, and whether the right value stands on the page."""
     was = str(result.value) if result.status == "RESOLVED" else None
     message = "a person confirmed it" if same else "a person says that the document does not state it"
     if not same and value is not None:
         message = f"a person corrected it; it was {was if was is not None else 'unresolved'}"
-    if looked and value is not None and not placed:
+    if missed:
         message += "; the value does not stand on the page as it is"
     context = {"was": was, "confidence": result.confidence, "band": result.confidence_band.value}
     return Diagnostic("REVIEWED", Severity.INFO, message, result.field_path, context)
 
 
-def typed_value(field: CanonicalField, given: Any) -> Any:
+def typed_value(field: CanonicalField, given: Any, how: Conventions = UNKNOWN) -> Any:
     """What was given as the field's type has it; ConfigurationError if the contract does not take it."""
-    value = given
-    if isinstance(given, str) and field.type not in (FieldType.STRING, FieldType.ARRAY, FieldType.OBJECT):
-        reading = read_value(given, field)
-        if reading is None or reading.end - reading.start < len(given.strip()):
-            raise ConfigurationError(f"{field.path}: {given!r} is no {field.type.value}")
-        value = reading.value
-    elif field.type is FieldType.ARRAY and isinstance(given, list | tuple) and field.items and not field.columns:
-        item = field.items
-        value = tuple(typed_value(item, each) for each in given)
-    elif field.type not in (FieldType.STRING, FieldType.BOOLEAN, FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP):
-        value = typed_value(field, str(given)) if isinstance(given, int | float) else given
-    wrong = problems(field, freeze(value))
+    value = freeze(_typed(field, given, how))
+    wrong = problems(field, value)
     if wrong:
         raise ConfigurationError(f"{field.path}: {'; '.join(wrong)}")
-    return freeze(value)
+    return value
 
 
-def _places(field: CanonicalField, given: Any, value: Any, sheet: StudyPage) -> Iterator[EvidenceRef]:
-    """Where the value stands on the page, once."""
-    if field.type in (FieldType.ARRAY, FieldType.ENUM, FieldType.OBJECT):
-        return
-    for number in sorted(sheet.right(field, given)):
-        reading = sheet.read(field, number, {})
-        if reading is None or reading.value != value:
+def _typed(field: CanonicalField, given: Any, how: Conventions) -> Any:
+    """A value as its type has it, with all that is inside of it; what cannot be typed stays as it is."""
+    if field.type is FieldType.UNION:
+        return _as_branch(field, given, how)
+    if field.type is FieldType.ARRAY and isinstance(given, list | tuple):
+        return [_part(field.item(number), each, how) for number, each in enumerate(given)]
+    if field.type in (FieldType.OBJECT, FieldType.MAP) and isinstance(given, Mapping):
+        parts = {child.name: child for child in field.children}
+        return {name: _part(parts.get(name, field.items), each, how) for name, each in given.items()}
+    if field.type is FieldType.MONEY and isinstance(given, Mapping) and set(given) == {"amount", "currency"}:
+        return _read(field, f"{given['amount']} {given['currency']}", how)
+    is_number = isinstance(given, int | float) and field.type is not FieldType.BOOLEAN
+    is_written = isinstance(given, str) or (is_number and field.type not in _NESTED)
+    return _read(field, str(given), how) if is_written and field.type is not FieldType.STRING else given
+
+
+_NESTED = (FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP)
+
+
+def _part(part: CanonicalField | None, given: Any, how: Conventions) -> Any:
+    return given if part is None or given is None else _typed(part, given, how)
+
+
+def _as_branch(union: CanonicalField, given: Any, how: Conventions) -> Any:
+    """As the first branch that takes it; text, which takes everything that is written, comes last."""
+    for branch in sorted(union.branches, key=lambda each: each.type is FieldType.STRING):
+        try:
+            return typed_value(branch, given, how)
+        except ConfigurationError:
             continue
-        span = (reading.start, reading.end)
-        quote = sheet.document.text[slice(*span)]
-        yield EvidenceRef(
-            REVIEW,
-            REVIEW_VERSION,
-            field.path,
-            span,
-            sheet.document.locate(span),
-            quote_hash(quote),
-            transforms=reading.transforms,
-        )
+    return given
+
+
+def _read(field: CanonicalField, text: str, how: Conventions) -> Any:
+    if field.type is FieldType.ENUM and not field.enum_values:
+        return text
+    is_bare = field.type is FieldType.MONEY and _BARE.fullmatch(text)  # the page does not say a person's currency
+    reading = read_value(text, field, attrs.evolve(how, currency=None) if is_bare else how)
+    if reading is None or reading.end - reading.start < len(text.strip()):
+        raise ConfigurationError(f"{field.path}: {text!r} is {unlike(field)}{_ADVICE.get(field.type, '')}")
+    return reading.value
+
+
+_BARE = lazy_pattern(r"[\d\s.,'+-]+")
+_ADVICE = {
+    FieldType.MONEY: '; write the currency too, such as "64.50 GBP"',
+    FieldType.ARRAY: """; write '["A","B"]'""",
+    FieldType.OBJECT: """; write '{"name":"A"}'""",
+    FieldType.MAP: """; write '{"name":"A"}'""",
+}
+
+
+def _places(field: CanonicalField, value: Any, sheet: StudyPage) -> Iterator[EvidenceRef]:
+    """Where the value stands on the page, once."""
+    asked = branch_of(field, value) or field
+    readings = (sheet.read(asked, number, {}) for number in sorted(sheet.right(asked, value)))
+    found = next((each for each in readings if each and each.value == value), None) or _literal(value, sheet)
+    if found is None:
         return
+    span = (found.start, found.end)
+    quote = quote_hash(sheet.document.text[slice(*span)])
+    where = sheet.document.locate(span)
+    yield EvidenceRef(REVIEW, REVIEW_VERSION, field.path, span, where, quote, transforms=found.transforms)
+
+
+def _literal(value: Any, sheet: StudyPage) -> Reading | None:
+    """A text where it stands by itself inside of a line."""
+    if not isinstance(value, str) or not value:
+        return None
+    found = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", sheet.document.text)
+    return Reading(*found.span(), value) if found else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ from paxman.cli.output import echo_json, line
 from paxman.learning.examples import Example, gather
 
 if TYPE_CHECKING:
+    from paxman.artifact.artifact import ExecutionArtifact
     from paxman.config import Settings
 
 
@@ -147,15 +148,10 @@ def correct(
     is a line that `paxman learn` takes.
     """
     given = dict(map(_assignment, values))
-    name = source or ""
-    made = correct_artifact(
-        load_unchanged(Path(artifact)),
-        given,
-        by,
-        load_contract(contract, settings),
-        Path(name) if source else None,
-        examples,
-    )
+    stored = load_unchanged(Path(artifact))
+    _check_names(stored, given)
+    document = Path(source) if source else None
+    made = correct_artifact(stored, given, by, load_contract(contract, settings), document, examples)
     Path(output or artifact).write_text(made.to_json() + "\n", "utf-8")
     if as_json:
         echo_json({path: made[path].diagnostics[0].message for path in given})
@@ -172,7 +168,19 @@ def _assignment(text: str) -> tuple[str, Any]:
         raise click.UsageError(f"a correction is FIELD=VALUE, got {text!r}")
     if not value:
         return path, None
-    return path, json.loads(value) if value[:1] in "[{" else value
+    try:
+        return path, json.loads(value) if value[:1] in "[{" else value
+    except ValueError:
+        wanted = """a list is written '["A","B"]', a row '{"name":"A"}'"""
+        raise click.UsageError(f"{path}: {value!r} is not JSON; {wanted}") from None
+
+
+def _check_names(artifact: ExecutionArtifact, given: Iterable[str]) -> None:
+    for path in given:
+        try:
+            artifact[path]
+        except KeyError as error:
+            raise click.UsageError(error.args[0]) from None
 
 
 def _gather(paths: tuple[str, ...]) -> list[Example]:
