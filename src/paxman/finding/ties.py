@@ -173,6 +173,8 @@ def read_place(
 
 def _with_streets(page: Page, span: Span) -> Span:
     """An address with the lines right below that go on with it."""
+    if not len(page.lines):
+        return span
     line = page.lines[page.lines.at(span[1] - 1)]
     for below in page.lines.after(line.number, _MOST_STREETS) if len(line.cells) == 1 else ():
         text = page.text[below.start : below.end]
