@@ -6,11 +6,12 @@ import re
 from functools import lru_cache
 
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.tables import pattern
 
 _PART = r"(?=[^\s]*\d)(?:[\w#*/.:&+-]|(?<=\d),(?=\d{3}(?!\d)))+"
 _CODE = lazy_pattern(rf"(?:[A-Z]{{1,5}} )?{_PART}(?:[ -]{_PART}){{0,5}}")
 _TAIL = lazy_pattern(r"\s*[(\[][^()\[\]\d]{4,}[)\]]\s*$")
-_SENTENCE = lazy_pattern(r"[a-z]{4}[.!?]\s+[A-Z][a-z]|\b(?:shall|which|hereby|whether|pursuant)\b")
+_SENTENCE = r"[a-z]{4}[.!?]\s+[A-Z][a-z]|\b(?:{sentence_word})\b"
 _PROPER = lazy_pattern(r"[^\W\d_]")
 _URL = lazy_pattern(r"(?i)(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
 _BLANK = lazy_pattern(r"[\s_\-.—–*/\\|()\[\]☐☑☒✓□:;,?!#$€£%]*")
@@ -69,6 +70,10 @@ def _small_words(words: list[str]) -> float:
     return sum(word[0].islower() for word in longer) / max(1, len(longer))
 
 
+def _is_sentence(text: str) -> bool:
+    return pattern(_SENTENCE, exact=True).search(text) is not None
+
+
 def fits(text: str, kind: str) -> float:
     """1 where a text looks like a value of a kind, 0 where it may be one, below where it can hardly be."""
     words = text.split()
@@ -77,7 +82,7 @@ def fits(text: str, kind: str) -> float:
             return -1.0
         return 1.0 if len(text) <= _MOST_NUMBER_LENGTH and len(words) <= 6 else -0.5
     if kind in ("name", "person", "company"):
-        if len(_PROPER.findall(text)) < 2 or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
+        if len(_PROPER.findall(text)) < 2 or len(words) > _MOST_NAME_WORDS or _is_sentence(text):
             return -1.0
         if text[-1] in ":," or (_small_words(words) > 0.5 and len(words) > _FEW_WORDS):
             return -1.0
@@ -85,7 +90,7 @@ def fits(text: str, kind: str) -> float:
             return -0.5
         return 1.0 if text[0].isupper() else 0.0
     if kind == "place":
-        if len(words) > 8 or _SENTENCE.search(text) or not _PROPER.search(text):
+        if len(words) > 8 or _is_sentence(text) or not _PROPER.search(text):
             return -1.0
         digits = sum(map(str.isdigit, text))
         if digits > _MOST_PLACE_DIGITS:

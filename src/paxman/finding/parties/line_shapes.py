@@ -177,10 +177,10 @@ def is_contact(text: str) -> bool:
     """Whether a line has a phone number, a site or the like; a company may be called "Phone House Ltd"."""
     if pattern(rf"{{contact}}|@[\w-]{{1,60}}\.|{_PHONE}").search(text) is None:
         return False
-    return not legal_end(text) or _DETAIL.search(text) is not None
+    return not legal_end(text) or pattern(_DETAIL).search(text) is not None
 
 
-_DETAIL = lazy_pattern(r"[\d:：@]|www\.|\.(?:com|net|org)\b|\bcall\b|hotline|whatsapp", re.IGNORECASE)
+_DETAIL = r"[\d:：@]|www\.|\.(?:com|net|org)\b|(?:{line_detail})"
 
 
 def contact_start(text: str) -> int:
@@ -228,7 +228,7 @@ _POSTAL = lazy_pattern(
     r"|(?<!\d)(?:A|CH|B|L|DK|N|NL|LV)[- ]\d{4}\b|\b\d{4} ?[A-Z]{2} [A-Z]|\b[A-Z]\d[A-Z] \d[A-Z]\d\b"
     r"|(?<![\d/-])(?:\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2}) (?=[A-ZÀ-Þ][a-zß-ÿ])"
 )
-_PLOT = lazy_pattern(r"(?:lot|p\. ?t|pt|no|nr|box|unit|suite|#)[ .:]{0,3}\(?\Z|\(\Z", re.IGNORECASE)
+_PLOT = r"(?:{before_plot}|#)[ .:]{0,3}\(?\Z|\(\Z"
 
 
 def has_postal_code(text: str) -> bool:
@@ -239,7 +239,7 @@ def has_postal_code(text: str) -> bool:
 def postal_end(text: str) -> int:
     """Where a postal code ends, or 0; the number of a lot, box or company is none."""
     for match in _POSTAL.finditer(text):
-        if not _PLOT.search(text, max(0, match.start() - 10), match.start()):
+        if not pattern(_PLOT).search(text, max(0, match.start() - 10), match.start()):
             return match.end()
     return 0
 
@@ -289,7 +289,7 @@ def is_shop(text: str, lower: Iterable[str]) -> bool:
 
 def is_sign(text: str, below: str) -> bool:
     """Whether a first line that ends like a building is a name: "Alder Mall" over a street, or "Medical Center"."""
-    name = _BUILDING.sub("", text)
+    name = pattern(_BUILDING).sub("", text)
     if name == text or "," in text or any(map(str.isdigit, text)) or names_place(name):
         return False
     if _TREATS.search(name):
@@ -302,7 +302,7 @@ _TREATS = lazy_pattern(
     r"\b(?:medical|health|healthcare|dental|surgery|cancer|eye|veterinary|animal|fitness|garden|learning)\Z",
     re.IGNORECASE,
 )
-_BUILDING = lazy_pattern(r" (?:centre|center|square|park|plaza|mall|tower)\Z", re.IGNORECASE)
+_BUILDING = r" (?:{building})\Z"
 
 
 def is_part_of_house(text: str) -> bool:
