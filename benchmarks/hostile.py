@@ -197,6 +197,112 @@ def _docx(rng: random.Random) -> bytes:
     return _damaged_member(rng, _zipped({"[Content_Types].xml": types, "word/document.xml": body.encode()}))
 
 
+def _xls(rng: random.Random) -> bytes:
+    import xlwt
+
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Sheet")
+    for at, row in enumerate(rows(rng)):
+        for column, cell in enumerate(row):
+            sheet.write(at, column, rng.choice((cell, cell, len(cell) * 1.5)))
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def _open_document(kind: str) -> Callable[[random.Random], bytes]:
+    """A maker of OpenDocument files: the same paragraphs and table in a text, a sheet or a show of slides."""
+
+    def make(rng: random.Random) -> bytes:
+        def paragraph(text: str) -> str:
+            return f"<text:p>{html.escape(text)}</text:p>"
+
+        def cell(text: str) -> str:
+            return f'<table:table-cell office:value-type="string">{paragraph(text)}</table:table-cell>'
+
+        lines = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows(rng))
+        table = f'<table:table table:name="Sheet">{lines}</table:table>'
+        written = "".join(paragraph(f"{label}: {value}") for label, value in pairs(rng))
+        body = {
+            "text": written + table,
+            "spreadsheet": table,
+            "presentation": f"<draw:page><draw:frame><draw:text-box>{written}</draw:text-box></draw:frame>"
+            f"<draw:frame>{table}</draw:frame></draw:page>",
+        }[kind]
+        spaces = " ".join(
+            f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
+            for name, space in (("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing"))
+        )
+        inner = f"<office:body><office:{kind}>{body}</office:{kind}></office:body>"
+        content = f"<office:document-content {spaces}>{inner}</office:document-content>"
+        mime = f"application/vnd.oasis.opendocument.{kind}".encode()
+        manifest = b'<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+        members = {"mimetype": mime, "content.xml": content.encode(), "META-INF/manifest.xml": manifest}
+        return _damaged_member(rng, _zipped(members))
+
+    return make
+
+
+def _pptx(rng: random.Random) -> bytes:
+    def paragraph(text: str) -> str:
+        return f"<a:p><a:r><a:t>{html.escape(text)}</a:t></a:r></a:p>"
+
+    table = "".join(
+        "<a:tr>" + "".join(f"<a:tc><a:txBody>{paragraph(cell)}</a:txBody></a:tc>" for cell in row) + "</a:tr>"
+        for row in rows(rng)
+    )
+    written = "".join(paragraph(f"{label}: {value}") for label, value in pairs(rng))
+    spaces = " ".join(
+        f'xmlns:{name}="http://schemas.openxmlformats.org/{space}/2006/{part}"'
+        for name, space, part in (
+            ("a", "drawingml", "main"),
+            ("p", "presentationml", "main"),
+            ("r", "officeDocument", "relationships"),
+        )
+    )
+    shapes = f"<p:sp><p:txBody>{written}</p:txBody></p:sp><p:graphicFrame><a:tbl>{table}</a:tbl></p:graphicFrame>"
+    slide = f"<p:sld {spaces}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+    show = f'<p:presentation {spaces}><p:sldIdLst><p:sldId id="1" r:id="rId1"/></p:sldIdLst></p:presentation>'
+    link = '<Relationship Id="rId1" Type="x/slide" Target="slides/slide1.xml"/>'
+    links = (
+        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{link}</Relationships>'
+    )
+    parts = {"ppt/presentation.xml": show, "ppt/_rels/presentation.xml.rels": links, "ppt/slides/slide1.xml": slide}
+    return _damaged_member(rng, _zipped({name: part.encode() for name, part in parts.items()}))
+
+
+def _epub(rng: random.Random) -> bytes:
+    container = '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>'
+    book = (
+        '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="a"/></spine></package>'
+    )
+    members = {"mimetype": b"application/epub+zip", "META-INF/container.xml": container.encode()}
+    return _damaged_member(rng, _zipped(members | {"book.opf": book.encode(), "a.xhtml": _html(rng)}))
+
+
+def _mailbox(rng: random.Random) -> bytes:
+    mails = [_mail(rng) for _ in range(rng.randint(1, 4))]
+    return b"".join(b"From a@example.com Thu Jan  2 03:04:05 2025\n" + mail + b"\n\n" for mail in mails)
+
+
+def _card(kind: str) -> Callable[[random.Random], bytes]:
+    """A maker of contacts or events, with the properties that these have and others."""
+
+    def make(rng: random.Random) -> bytes:
+        names = ("FN", "N", "ORG", "TEL;TYPE=work", "ADR", "DTSTART;TZID=Europe/Berlin", "DTEND", "SUMMARY", "RRULE")
+        lines = [f"{rng.choice(names)}:{rng.choice(_VALUES + _WORDS)}" for _ in range(rng.randint(1, 12))]
+        inner = ["BEGIN:VEVENT", *lines, "END:VEVENT"] if kind == "VCALENDAR" else lines
+        one = [f"BEGIN:{kind}", "VERSION:3.0", *inner, f"END:{kind}"]
+        return _encoded(rng, "\r\n".join(one * rng.choice((1, 1, 3))))
+
+    return make
+
+
+def _records(rng: random.Random) -> bytes:
+    return b"\n".join(json.dumps(_tree(rng)).encode() for _ in range(rng.randint(1, 9)))
+
+
 def _zip(rng: random.Random) -> bytes:
     kinds = [rng.choice(("txt", "html", "csv", "json", "xml", "eml", "pdf", "rtf")) for _ in range(rng.randint(0, 4))]
     return _damaged_member(
@@ -222,6 +328,16 @@ MAKERS: dict[str, tuple[Callable[[random.Random], bytes], float]] = {
     "docx": (_docx, 3),
     "zip": (_zip, 3),
     "png": (_image, 0.1),
+    "xls": (_xls, 2),
+    "ods": (_open_document("spreadsheet"), 2),
+    "odt": (_open_document("text"), 2),
+    "odp": (_open_document("presentation"), 2),
+    "pptx": (_pptx, 2),
+    "epub": (_epub, 2),
+    "mbox": (_mailbox, 2),
+    "vcf": (_card("VCARD"), 2),
+    "ics": (_card("VCALENDAR"), 2),
+    "ndjson": (_records, 2),
 }
 """Makers and how often each; a picture takes a second or two."""
 
