@@ -95,7 +95,7 @@ def test_csv_has_a_column_per_field_and_a_file_per_list(lines, tmp_path):
         "_source,_status,_reason,reference,issued,total.amount,total.currency",
         "a.txt,SUCCESS,,LTR-1001,2025-03-02,1.50,EUR",
         "b.txt,SUCCESS,,LTR-1002,2025-03-03,2.50,EUR",
-        'empty.txt,UNRESOLVED,"missing: reference, issued",,,,',
+        "empty.txt,UNRESOLVED,the document is empty: nothing was looked for,,,,",
     ]
 
 

@@ -875,7 +875,7 @@ def test_a_folder_of_artifacts_with_a_broken_one(work):
     run("normalize", "good.txt", "-c", "c.json", "-o", "made/")
     Path("made/broken.json").write_text("{")
     found = CliRunner().invoke(app, ["report", "made", "-o", "page", "--json"])
-    problem = "made/broken.json: this is not an artifact: the JSON does not parse"
+    problem = "made/broken.json: this is not an artifact: it is not JSON"
     assert (found.exit_code, json.loads(found.stdout)) == (3, {"report": "page/index.html", "problems": [problem]})
     assert found.stderr == f"1 file could not be used:\n{problem}\n"
 

@@ -48,10 +48,22 @@ def gap(document: Any, field: dict[str, Any], *others: dict[str, Any]) -> paxman
             'Not found. Looked for "regatta day". Nearest on the page: "Start of work" (line 1: "12 May 2024"), '
             "but no field asks for it by that name.",
         ),
+        (
+            "Berth time: to be agreed\n",
+            {"name": "berth_time", "type": "DURATION"},
+            'Not found. Looked for "berth time". Nearest on the page: "Berth time" (line 1), '
+            'but "to be agreed" is not a duration, such as 3 days or 2 h 30 min.',
+        ),
     ],
 )
 def test_a_gap_names_what_comes_near_and_what_to_add(document: Any, field: dict[str, Any], said: str):
     assert gap(document, field).message == said
+
+
+def test_a_label_of_the_contract_is_not_proposed_again():
+    said = gap("Guests: 2 adults, 1 child\n", {"name": "guest_name", "labels": ["Guests"]}).message
+    told = 'Nearest on the page: "Guests" (line 1: "2 adults, 1 child"), but that does not look like "guest name".'
+    assert said.partition("wordings. ")[2] == told
 
 
 def test_a_gap_is_data_too():

@@ -318,7 +318,7 @@ def test_a_rate_that_is_none_is_not_used(rate):
         policy=Policy(currency_policy="ALLOW_FX"),
     )
     assert (found["f"].value, codes(found["f"])) == (EUR, ["CURRENCY_MISMATCH", "LOW_CONFIDENCE"])
-    assert found["f"].diagnostics[0].message.endswith(f"; {rate} is no rate, a rate is above zero")
+    assert found["f"].diagnostics[0].message.endswith(f": {rate} is no rate; a rate is above zero")
 
 
 def test_one_rate_converts_one_currency():
@@ -329,7 +329,7 @@ def test_one_rate_converts_one_currency():
         policy=Policy(currency_policy="ALLOW_FX"),
     )
     assert codes(found["f"]) == ["CURRENCY_MISMATCH", "CURRENCY_MISMATCH", "LOW_CONFIDENCE"]
-    assert found["f"].diagnostics[0].message.endswith("; one rate cannot convert several currencies")
+    assert found["f"].diagnostics[0].message.endswith(": one rate cannot convert several currencies")
 
 
 def test_reject_without_rate_needs_a_rate_on_both():

@@ -206,8 +206,8 @@ def contract_of(*fields: dict[str, Any]) -> dict[str, Any]:
     return {"id": "x", "fields": list(fields)}
 
 
-DAY = "can be read as 2025-04-03 or 2025-03-04; most of the world writes the day first"
-COUNT = "can be read as 1234 or 1.234; three digits after a lone ',' are taken as thousands"
+DAY = "can be read as 2025-04-03 or 2025-03-04; most of the world writes the day first; set a locale to decide"
+COUNT = "can be read as 1234 or 1.234; three digits after a lone ',' are taken as thousands; set a locale to decide"
 DATED = contract_of(array("lines", d="DATE", q="DECIMAL"))
 
 

@@ -324,7 +324,8 @@ def test_a_cell_has_the_sum_of_its_array():
 
 def test_amounts_in_two_currencies_are_both_told():
     artifact = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR\nTotal: 2.00 USD", CONTRACT)
-    why = "candidates are in EUR and USD; STRICT_MATCH accepts one"
+    advice = "name one in the contract (iso_4217), or set a locale if several currencies share the sign on the page"
+    why = f"amounts were found in EUR and USD: {advice}"
     assert view_field(artifact, artifact["total"]).lost == (("bytes 40-48", why), ("bytes 24-32", why))
 
 
@@ -359,7 +360,7 @@ def test_broken_artifacts_are_named_and_the_others_shown(tmp_path):
     (folder / "contract.json").write_text(json.dumps(CONTRACT))
     page, problems = report_folder(folder, None, tmp_path / "out")
     assert problems == [
-        f"{folder}/a.json: this is not an artifact: the JSON does not parse",
+        f"{folder}/a.json: this is not an artifact: it is not JSON",
         f"{folder}/b.json: the stored artifact was changed after it was written",
     ]
     text = page.read_text("utf-8")

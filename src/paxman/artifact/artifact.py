@@ -159,7 +159,7 @@ class ExecutionArtifact:
         try:
             data = json.loads(text, object_pairs_hook=_without_duplicates)
         except (ValueError, RecursionError) as error:
-            raise HashMismatchError("this is not an artifact: the JSON does not parse") from error
+            raise HashMismatchError("this is not an artifact: it is not JSON") from error
         loaded = cls.from_dict(data)
         if loaded.stored_digest:
             return loaded

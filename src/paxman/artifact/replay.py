@@ -25,8 +25,7 @@ def load_artifact(stored: Stored) -> ExecutionArtifact:
     if isinstance(stored, ExecutionArtifact):
         return stored
     if isinstance(stored, os.PathLike):
-        with open(stored, "rb") as file:
-            return ExecutionArtifact.from_json(file.read())
+        return _load_file(stored)
     if isinstance(stored, str | bytes):
         return ExecutionArtifact.from_json(stored)
     if isinstance(stored, Mapping):
@@ -34,6 +33,16 @@ def load_artifact(stored: Stored) -> ExecutionArtifact:
     raise TypeError(
         f"replay takes an ExecutionArtifact, its dict, its JSON text or a path, not {type(stored).__name__}"
     )
+
+
+def _load_file(path: os.PathLike[str]) -> ExecutionArtifact:
+    """The artifact in a file; an error names the file and says how artifacts are made."""
+    try:
+        with open(path, "rb") as file:
+            return ExecutionArtifact.from_json(file.read())
+    except HashMismatchError as error:
+        advice = "`paxman normalize DOCUMENT --contract CONTRACT --output FILE` makes one"
+        raise HashMismatchError(f"{os.fspath(path)}: {error}. {advice}", context=error.context) from error
 
 
 def load_unchanged(stored: Stored) -> ExecutionArtifact:

@@ -73,12 +73,9 @@ class _Tally:
 
 
 def _reasons(row: dict[str, Any], fields: list[dict[str, Any]]) -> Iterator[str]:
-    """Why a document needs a look: what the run says, what the reader says, then what is missing or lost."""
+    """Why a document needs a look: what the run says, or else what is missing or lost."""
     if row["reason"]:
         yield row["reason"]
-    broken = [note["message"] for note in row["notes"] if note["severity"] == "ERROR"]
-    yield from broken
-    if row["reason"] or broken:
         return
     missing = [field["field_path"] for field in fields if field["status"] != "RESOLVED" and field["required"]]
     if missing:

@@ -214,7 +214,14 @@ def encode_parts(parts: Parts) -> str:
     return json.dumps(parts, sort_keys=True, separators=(",", ":"))
 
 
+_NOT_LOOKED_AT = ("EMPTY_INPUT", "INPUT_TOO_LARGE")
 _DOUBT = ("AMBIGUOUS_VALUE", Severity.WARNING)
+
+
+def _say_unread(artifact: ExecutionArtifact) -> str:
+    """Why nothing could be looked for in a document; empty if something could."""
+    notes = document_notes(artifact)
+    return "; ".join(note.message for note in notes if note.severity is Severity.ERROR or note.code in _NOT_LOOKED_AT)
 
 
 def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
@@ -222,7 +229,10 @@ def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
     statistics = artifact.statistics
     notes = [note for result in artifact.field_results for note in result.diagnostics]
     told = [note for note in notes if note.is_loss or (note.code, note.severity) == _DOUBT]
-    reasons = [say_missing(artifact.field_results), *(f"{note.field_path}: {note.message}" for note in told)]
+    reasons = [
+        _say_unread(artifact) or say_missing(artifact.field_results),
+        *(f"{note.field_path}: {note.message}" for note in told),
+    ]
     return {
         "content_hash": artifact.input_content_hash,
         "contract_id": artifact.contract_id,

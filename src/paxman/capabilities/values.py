@@ -251,7 +251,9 @@ def ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:
     if not reading.alternatives:
         return ()
     readings = [str(each.value) for each in (reading, *reading.alternatives)]
-    message = f"can be read as {' or '.join(readings)}; {reading.rule}"
+    same_text = all((each.start, each.end) == (reading.start, reading.end) for each in reading.alternatives)
+    advice = "; set a locale to decide" if same_text else ""
+    message = f"can be read as {' or '.join(readings)}; {reading.rule}{advice}"
     return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"readings": readings}),)
 
 

@@ -28,6 +28,7 @@ from paxman.cli.options import (
 )
 from paxman.cli.output import echo_json, line
 from paxman.learning.examples import Example, gather
+from paxman.report.views import show_value
 
 if TYPE_CHECKING:
     from paxman.artifact.artifact import ExecutionArtifact
@@ -124,7 +125,7 @@ def evaluate(
 @click.command()
 @click.argument("artifact", type=click.Path(exists=True, dir_okay=False))
 @click.argument("values", nargs=-1, required=True, metavar="FIELD=VALUE...")
-@click.option("--by", required=True, metavar="NAME", help="Who says so.")
+@click.option("--by", required=True, metavar="NAME", help="Your name, to be kept with the correction.")
 @contract_option
 @click.option("-s", "--source", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="The document.")
 @click.option("--examples", type=click.Path(dir_okay=False), metavar="FILE", help="Add the correction to this file.")
@@ -157,7 +158,7 @@ def correct(
         echo_json({path: made[path].diagnostics[0].message for path in given})
         return
     for path in given:
-        line(f"{path} = {made[path].value}: {made[path].diagnostics[0].message}")
+        line(f"{path} = {show_value(made[path].value) or 'null'}: {made[path].diagnostics[0].message}")
     line(f"written: {output or artifact}")
 
 

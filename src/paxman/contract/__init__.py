@@ -55,9 +55,9 @@ def _contracts() -> ContractCache:
     return _cache
 
 
-def _adapt(contract: Any, schema_name: str | None, given: Any = None) -> CanonicalContract:
+def _adapt(contract: Any, schema_name: str | None, given: str | ContractFile | None = None) -> CanonicalContract:
     from paxman.contract.adapters import find_adapter
-    from paxman.contract.drafts import refusal
+    from paxman.contract.drafts import KeyPath, refusal
 
     adapter = find_adapter(contract)
     if schema_name and adapter and adapter.name in ("dict_dsl", "json_schema", "pydantic"):
@@ -70,7 +70,8 @@ def _adapt(contract: Any, schema_name: str | None, given: Any = None) -> Canonic
             raise refusal("nested too deeply") from None
     if given is not None or isinstance(contract, Mapping):
         example = _in_dsl(contract) if isinstance(contract, Mapping) else ""
-        raise refusal("in no format that is known", hint=f"A contract is {_ACCEPTED}.{example}")
+        place = KeyPath("" if given is None or isinstance(given, str) else str(given.path))
+        raise refusal("in no format that is known", place, f"A contract is {_ACCEPTED}.{example}")
     kind = contract.__name__ if isinstance(contract, type) else type(contract).__name__
     raise TypeError(f"contract must be {_ACCEPTED}, not {kind}")
 

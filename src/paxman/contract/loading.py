@@ -55,18 +55,18 @@ def load_file(file: ContractFile) -> Any:
         text = file.path.read_text("utf-8-sig")
     except (OSError, ValueError) as error:
         raise _unreadable(file.path, error) from None
-    parse = _PARSERS.get(file.path.suffix.lower(), load_text)
-    return parse(text) if parse is load_text else _parse(parse, text, KeyPath(str(file.path)))
+    parse, name = _PARSERS.get(file.path.suffix.lower()), str(file.path)
+    return _parse(parse, text, KeyPath(name)) if parse else load_text(text, name)
 
 
-def load_text(text: str) -> Any:
+def load_text(text: str, file: str = "") -> Any:
     """The data in a text: JSON if it looks so, otherwise YAML; SQL stays text."""
     first = text.lstrip("\ufeff \t\r\n")[:1]
     if is_sql(text):
         return text
     if first == "<":
-        raise refusal("HTML or XML", hint=_FORMS)
-    return _parse(load_json if first in ("{", "[") else load_yaml, text.lstrip("\ufeff"), KeyPath())
+        raise refusal("HTML or XML", KeyPath(file), _FORMS)
+    return _parse(load_json if first in ("{", "[") else load_yaml, text.lstrip("\ufeff"), KeyPath(file))
 
 
 def _parse(parse: Callable[[str], Any], text: str, place: KeyPath) -> Any:
@@ -103,7 +103,15 @@ def load_yaml(text: str) -> Any:
         _check_depth(yaml.parse(text, Loader=_event_loader()))
         return yaml.load(text, Loader=_yaml_loader())
     except yaml.YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from None
+        raise ValueError(_say_yaml(error)) from None
+
+
+def _say_yaml(error: Any) -> str:
+    """Where YAML breaks off; what its parser says of itself helps nobody."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return " ".join(str(error).split())
+    return f"it is no YAML from line {mark.line + 1}, column {mark.column + 1} on ({error.problem})"
 
 
 def _event_loader() -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from paxman.classes import record
+from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.scalars import claims_for
@@ -30,6 +31,9 @@ _TYPED = {
     FieldType.DECIMAL: "a number",
     FieldType.INTEGER: "a whole number",
     FieldType.BOOLEAN: "a yes or no",
+    FieldType.DATETIME: "a date with a time",
+    FieldType.TIME: "a time of day",
+    FieldType.DURATION: "a duration, such as 3 days or 2 h 30 min",
     FieldType.ENUM: "one of the values that the contract allows",
 }
 _NUMBERS = frozenset({FieldType.MONEY, FieldType.DECIMAL})
@@ -109,6 +113,8 @@ class NearMisses:
             return self._made(name, "", own, self._says(name, wanted), False)
         if value is None:
             return None
+        if own and fold_label(name.text) in map(fold_label, wanted.field.labels):
+            return self._made(name, value, own, f'that does not look like "{wanted.field.words}"', False)
         if own:
             return self._made(name, value, own, "it fits only in part", True)
         return self._like(name, phrase, max(shared, key=lambda each: _share(each.phrase, phrase)), value)

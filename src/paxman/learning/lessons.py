@@ -141,7 +141,10 @@ class Lessons:
                 cuts=tuple(data["cuts"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ConfigurationError(f"these are no lessons of `paxman learn`: {error!r}") from None
+            raise ConfigurationError(
+                "this is not a file that `paxman learn` wrote: give the one that its --output named",
+                context={"cause": repr(error)},
+            ) from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Lessons:

@@ -34,10 +34,13 @@ def plan(
 def _refusal(profile: InputProfile, budget: Budget) -> PlanDiagnostic | None:
     """Why nothing at all will be tried, if so."""
     if profile.is_empty:
-        return PlanDiagnostic("EMPTY_INPUT", "the input is empty")
+        return PlanDiagnostic("EMPTY_INPUT", "the document is empty: nothing was looked for")
     cap = budget.max_input_size_bytes
     if cap is not None and profile.size > cap:
-        return PlanDiagnostic("INPUT_TOO_LARGE", f"the input has {profile.size} bytes, max_input_size_bytes is {cap}")
+        return PlanDiagnostic(
+            "INPUT_TOO_LARGE",
+            f"the document has {profile.size} bytes and max_input_size_bytes is {cap}: nothing was looked for",
+        )
     return None
 
 

@@ -10,7 +10,9 @@ from paxman.serialization import canonical_json
 from paxman.types import Diagnostic, FieldType, Severity
 
 _STRUCTURED = frozenset({FieldType.MONEY, FieldType.OBJECT, FieldType.ARRAY})
+_LISTS = frozenset({FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP, FieldType.UNION})
 _LONGEST = 200
+_MOST_NAMED, _LONGEST_NAMED = 3, 80
 
 
 def disagreement(field: CanonicalField, groups: tuple[Group, ...], chosen: Group) -> list[Diagnostic]:
@@ -18,12 +20,19 @@ def disagreement(field: CanonicalField, groups: tuple[Group, ...], chosen: Group
     if len(groups) < 2:
         return []
     code = "MISMATCH" if field.type in _STRUCTURED and _differ_in_shape(field, groups) else "CONFLICT"
-    others = len(groups) - 1
-    message = f"{others} other value{'s' if others > 1 else ''} passed validation too"
     lost = [{"value": _text(group.value), "by": _lost_by(chosen, group, groups)} for group in groups]
     lost.pop(groups.index(chosen))
+    message = f"also found: {_rivals(field, lost)}. If that is right, correct the field, or give it the label beside it"
     context = {"confidences": [group.confidence for group in groups], "lost": lost}
     return [Diagnostic(code, Severity.WARNING, message, field.path, context)]
+
+
+def _rivals(field: CanonicalField, lost: list[dict[str, str]]) -> str:
+    """The values that lost, the best first; of lists and secrets only how many there are."""
+    if field.secret or field.type in _LISTS or any(len(each["value"]) > _LONGEST_NAMED for each in lost[:_MOST_NAMED]):
+        return f"{len(lost)} other value{'s' if len(lost) > 1 else ''}"
+    more = len(lost) - _MOST_NAMED
+    return ", ".join(each["value"] for each in lost[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _lost_by(chosen: Group, other: Group, groups: tuple[Group, ...]) -> str:

@@ -14,6 +14,8 @@ from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.types import Diagnostic, Money, Severity, Span
 
+_WHICH = "name one in the contract (iso_4217), or set a locale if several currencies share the sign on the page"
+
 
 @attrs.frozen
 class CurrencyDecision:
@@ -33,7 +35,7 @@ def settle_currencies(
     if len(currencies) < 2:
         return CurrencyDecision(candidates)
     if policy is CurrencyPolicy.STRICT_MATCH:
-        return CurrencyDecision((), candidates, (_mismatch(field, currencies, "STRICT_MATCH accepts one"),), True)
+        return CurrencyDecision((), candidates, (_mismatch(field, currencies, _WHICH),), True)
     primary = min(candidates, key=_document_order)
     return _convert_all(field, candidates, primary, policy, fx_rate)
 
@@ -81,10 +83,10 @@ def _why_not(policy: CurrencyPolicy, rate: Decimal | None, fx_rate: Decimal | No
     if rate is not None and rate > 0:
         return "the amount is too large to convert"
     if rate is not None:
-        return f"{rate} is no rate, a rate is above zero"
+        return f"{rate} is no rate; a rate is above zero"
     if policy is CurrencyPolicy.ALLOW_FX and fx_rate is not None:
         return "one rate cannot convert several currencies"
-    return f"{policy.value} without a rate"
+    return f"{policy.value} needs a rate, and the document has none"
 
 
 def _convert(money: Money, currency: str, rate: Decimal | None) -> Money | None:
@@ -101,7 +103,7 @@ def _convert(money: Money, currency: str, rate: Decimal | None) -> Money | None:
 
 def _mismatch(field: CanonicalField, currencies: Iterable[str], why: str) -> Diagnostic:
     currencies = list(currencies)
-    message = f"candidates are in {' and '.join(currencies)}; {why}"
+    message = f"amounts were found in {' and '.join(currencies)}: {why}"
     return Diagnostic("CURRENCY_MISMATCH", Severity.WARNING, message, field.path, {"currencies": currencies})
 
 

@@ -236,7 +236,7 @@ def _exhausted(field: CanonicalField, result: CandidateResult, notes: tuple[Diag
     tried = f"{result.invocations} step{' was' if result.invocations == 1 else 's were'} tried"
     context: dict[str, Any] = {}
     if not result.invocations:
-        message = "Not looked for: no step was tried."
+        message = "Not looked for: no step could be tried. `paxman plan --all` says why."
     elif any(note.code in _INCOMPLETE and "excess_usd" not in note.context for note in notes):
         message = f"Not found, but {tried} and not all to the end. Whether the document states a value is not known."
     else:

@@ -253,7 +253,7 @@ def meant_codes(codes: tuple[str, ...], conventions: Conventions) -> tuple[tuple
         if known in codes:
             return (known,), ""
     # A bare dollar sign is the US dollar everywhere but at home, and home would have been named; so with these.
-    return (codes[:1], "") if codes[0] in _ABROAD else (codes[:4], f"{codes[0]} is the most used of its name")
+    return (codes[:1], "") if codes[0] in _ABROAD else (codes[:4], f"{codes[0]} is the most used currency of that name")
 
 
 _ABROAD = frozenset(("GBP", "RON", "RUB", "USD"))
