@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.errors import InvalidBudgetError, InvalidPolicyError, PaxmanError
 from paxman.locales import to_locale
 from paxman.types import to_decimal
@@ -45,7 +46,7 @@ def _count_cap(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> No
         raise _bad(InvalidBudgetError, attribute.name, value, "a whole number, zero or more, or None")
 
 
-@attrs.frozen
+@frozen
 class Budget:
     """Caps for one run; None means no cap."""
 
@@ -108,7 +109,7 @@ def _switch(default: bool) -> Any:
     return checked(default=default, validator=_flag)
 
 
-@attrs.frozen
+@frozen
 class Policy:
     """What a run may do. Documents stay on this machine unless `allow_remote_inference` is set."""
 

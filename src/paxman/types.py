@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
 
@@ -229,7 +230,7 @@ class Derive(str):
     """A formula over other fields: `Annotated[Decimal, paxman.Derive("quantity * price")]`."""
 
 
-@attrs.frozen
+@frozen
 class Lookup:
     """A table that the value is taken from: `Annotated[str, paxman.Lookup("suppliers.csv", of="supplier")]`.
 
@@ -245,7 +246,7 @@ class Lookup:
     password: str | None = None
 
 
-@attrs.frozen
+@frozen
 class Check:
     """A condition on fields beside this one: `Annotated[Decimal, paxman.Check("total == net + tax", "0.01")]`."""
 
@@ -253,7 +254,7 @@ class Check:
     tolerance: str | int | Decimal | None = None
 
 
-@attrs.frozen
+@frozen
 class Diagnostic:
     """Something a reader of the result should know."""
 

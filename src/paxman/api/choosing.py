@@ -9,6 +9,7 @@ import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.results import FieldResult
+from paxman.classes import frozen
 from paxman.contract.labels import to_words
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
@@ -32,7 +33,7 @@ _ENOUGH, _ENOUGH_NAMES = 0.5, 0.4
 _CLOSE = 0.05
 
 
-@attrs.frozen
+@frozen
 class Fit:
     """How well a page fits a contract."""
 

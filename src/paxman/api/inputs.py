@@ -10,12 +10,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import attrs
+from paxman.classes import frozen
 
 InputData = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
 
 
-@attrs.frozen
+@frozen
 class RawInput:
     """The bytes of a document; the name is a hint for the reader."""
 

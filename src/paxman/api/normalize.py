@@ -22,6 +22,7 @@ from paxman.artifact.results import FieldCost, FieldResult, Statistics
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated
+from paxman.classes import frozen
 from paxman.contract.alternatives import Alternatives, adapt_all
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.shapes import shape_of
@@ -90,7 +91,7 @@ async def normalize_async(
     return await asyncio.to_thread(normalize, input_data, contract, budget, policy, limits=limits, lessons=lessons)
 
 
-@attrs.frozen
+@frozen
 class Kept:
     """Results of an earlier run that still hold, by field id, what its reader said, and what they took to find."""
 

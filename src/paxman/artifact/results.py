@@ -8,11 +8,12 @@ from typing import Any
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.reconciler.truth import ResolvedResult
 from paxman.types import freeze
 
 
-@attrs.frozen
+@frozen
 class FieldCost:
     """What one field's chain took."""
 
@@ -30,7 +31,7 @@ class FieldResult(ResolvedResult):
     shape: Any = attrs.field(default="STRING", converter=freeze, hash=False)
 
 
-@attrs.frozen
+@frozen
 class Statistics:
     """Counts and cost of the whole run."""
 

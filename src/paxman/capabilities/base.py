@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, get_args
 import attrs
 
 from paxman.budget import Policy
-from paxman.classes import record
+from paxman.classes import frozen, record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Source, source_from_dict, source_to_dict
 from paxman.errors import InvalidCapabilitySpecError
@@ -66,7 +66,7 @@ def _not_negative(instance: Any, attribute: attrs.Attribute[Any], value: Any) ->
         )
 
 
-@attrs.frozen
+@frozen
 class CostHint:
     """The most that one invocation is expected to cost."""
 
@@ -87,7 +87,7 @@ def _outputs(types: Iterable[FieldType]) -> frozenset[FieldType]:
     return frozenset(map(FieldType, types))
 
 
-@attrs.frozen
+@frozen
 class CapabilitySpec:
     """What a capability says of itself; `step` is its place in the chain, by default that of its tier."""
 
@@ -188,7 +188,7 @@ def quote_hash(quote: str) -> str:
     return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
 
 
-@attrs.frozen
+@frozen
 class CandidateSource:
     """Who offered a candidate; the executor fills this in."""
 
@@ -199,7 +199,7 @@ class CandidateSource:
     origin: Origin
 
 
-@attrs.frozen
+@frozen
 class Candidate:
     """A value that a capability stands behind, with its evidence; `fx_rate` if a MONEY value was quoted with one."""
 
@@ -214,7 +214,7 @@ class Candidate:
         return Candidate(self.value, self.evidence_refs, self.diagnostics, self.fx_rate, source)
 
 
-@attrs.frozen
+@frozen
 class Objection:
     """What `validation` has against a value: it is rejected, or it is kept as one that did not pass."""
 
@@ -223,7 +223,7 @@ class Objection:
     rejects: bool = True
 
 
-@attrs.frozen
+@frozen
 class CapabilityResult:
     """What one invocation found: candidates, evidence that belongs to none of them, and notes.
 
@@ -317,7 +317,7 @@ _ROLES = frozenset(get_args(Role))
 _BASES = frozenset(get_args(Basis))
 
 
-@attrs.frozen
+@frozen
 class CandidateResult:
     """Everything the executor gathered for one field."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.contract.defaults import to_default
 from paxman.contract.dependencies import check_dependencies, name_in_full, take_checks, take_described
 from paxman.contract.drafts import MISSING, Draft, Findings, Rule
@@ -16,7 +17,7 @@ from paxman.types import Fallback, FieldType
 _CONTAINERS = (FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP)
 
 
-@attrs.frozen
+@frozen
 class ContractDraft:
     """A contract as it was written."""
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, localcontext
 from typing import Any
 
-import attrs
-
+from paxman.classes import frozen
 from paxman.contract.formats import conforms, is_duration
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import looks_around, matches
@@ -27,7 +26,7 @@ _MAPS = frozenset({FieldType.MAP})
 _MOST_DIGITS = 10_000
 
 
-@attrs.frozen
+@frozen
 class ConstraintParams:
     """What a kind of constraint needs, what it may have, and the types it fits; no types: it is on the contract."""
 

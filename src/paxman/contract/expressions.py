@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.contract.arithmetic import (
     COMPARISONS,
     FOLDS,
@@ -41,7 +42,7 @@ _CONDITIONS = (("unary", "not"), ("call", ("all", 1)))
 Program = tuple[tuple[str, Any], ...]
 
 
-@attrs.frozen
+@frozen
 class Expression:
     """A parsed expression. `names` are the paths that it reads, `columns` those that it folds over an array."""
 

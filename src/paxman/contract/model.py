@@ -9,6 +9,7 @@ from typing import Any, Literal
 import attrs
 
 from paxman.budget import CurrencyPolicy
+from paxman.classes import frozen
 from paxman.contract.labels import fold_label, fold_name, to_words
 from paxman.serialization import canonical_hash
 from paxman.types import Fallback, FieldType, freeze
@@ -16,7 +17,7 @@ from paxman.types import Fallback, FieldType, freeze
 Source = Literal["dict_dsl", "json_schema", "openapi", "pydantic", "python_class", "sql", "other"]
 
 
-@attrs.frozen
+@frozen
 class Constraint:
     """A rule on a value, such as min_length or pattern, or on the contract as a whole: check."""
 
@@ -27,7 +28,7 @@ class Constraint:
         return {"kind": self.kind, "params": self.params}
 
 
-@attrs.frozen
+@frozen
 class ContractPolicy:
     """The contract's own overrides of the caller's policy; None leaves the caller's value."""
 

@@ -8,8 +8,7 @@ from itertools import product
 from operator import mul
 from typing import Any
 
-import attrs
-
+from paxman.classes import frozen
 from paxman.contract.expressions import Expression, holds, parse
 from paxman.contract.model import CanonicalContract
 from paxman.types import Money
@@ -17,7 +16,7 @@ from paxman.types import Money
 _MOST_BETWEEN = 4
 
 
-@attrs.frozen
+@frozen
 class Relation:
     """A condition on fields. One that only their meaning implies knows what else may be part of its sum."""
 

@@ -8,13 +8,14 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.documents.contents import blank_contents
 from paxman.documents.visual_lines import VisualLines, bars_outside_rows, bars_to_tabs
 from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
 
 
-@attrs.frozen
+@frozen
 class ByteRange:
     """Bytes of the source, end exclusive."""
 
@@ -23,7 +24,7 @@ class ByteRange:
     end: int
 
 
-@attrs.frozen
+@frozen
 class PageBox:
     """A box on a page (first page is 1), in hundredths of a point from the top left corner."""
 
@@ -32,7 +33,7 @@ class PageBox:
     box: tuple[int, int, int, int]
 
 
-@attrs.frozen
+@frozen
 class SheetCell:
     """A cell such as B7; the sheet is empty for CSV."""
 
@@ -41,13 +42,13 @@ class SheetCell:
     cell: str
 
 
-@attrs.frozen
+@frozen
 class JsonPointer:
     kind: ClassVar[str] = "pointer"
     pointer: str
 
 
-@attrs.frozen
+@frozen
 class NodePath:
     """A path in an XML or HTML tree, such as /html[1]/body[1]/p[2]."""
 
@@ -55,7 +56,7 @@ class NodePath:
     path: str
 
 
-@attrs.frozen
+@frozen
 class MailPart:
     """A part of a message (1.2 is the second part of the first), and the place within it."""
 
@@ -110,7 +111,7 @@ def name_place(source: Source | None) -> str:
     return ""
 
 
-@attrs.frozen
+@frozen
 class Members:
     """Makes the addresses of what stands in an object or array, so that millions of them need not be kept."""
 
@@ -160,7 +161,7 @@ class Cell:
     transforms: tuple[str, ...] = ()
 
 
-@attrs.frozen
+@frozen
 class Table:
     """Rows of cells below an optional header row; not `explicit` when it was only seen in the layout of text."""
 
@@ -174,7 +175,7 @@ class Table:
     """Whether the format itself says that the header is one."""
 
 
-@attrs.frozen
+@frozen
 class Pair:
     """A label and the value it stands beside or above."""
 
@@ -187,7 +188,7 @@ class Pair:
 MarkKind = Literal["heading", "strong", "item", "box", "quote", "code", "term", "caption", "paragraph"]
 
 
-@attrs.frozen
+@frozen
 class Mark:
     """What markup says about a stretch of the text, such as that it is a heading.
 
@@ -199,7 +200,7 @@ class Mark:
     level: int = 0
 
 
-@attrs.frozen
+@frozen
 class PageSpan:
     """A page: its number from 1, its part of the text, and its size in hundredths of a point."""
 

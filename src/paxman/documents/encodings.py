@@ -8,6 +8,7 @@ from functools import partial
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.documents.reading import Limits, unreadable
 from paxman.documents.signatures import is_archived, is_binary, is_noise, wide_encoding
 from paxman.documents.source_map import EncodedOffsets, Offset, SteppedOffsets, shifted
@@ -59,7 +60,7 @@ _MANY_BYTES = lazy_pattern(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|
 _STATEFUL = lazy_pattern(r"iso2022|hz|utf_7|utf-7", re.I)
 
 
-@attrs.frozen
+@frozen
 class Decoded:
     """Text with the encoding that was used, and the byte offset of each of its characters."""
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.documents.document import ByteRange, Document
 from paxman.errors import ConfigurationError
 from paxman.plugins import Registry, load
@@ -22,7 +23,7 @@ SECOND = 1_000_000
 """Steps that take about a second on an ordinary core."""
 
 
-@attrs.frozen
+@frozen
 class Limits:
     """What reading one document may use; what lies beyond is cut off with a diagnostic."""
 

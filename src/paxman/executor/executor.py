@@ -26,6 +26,7 @@ from paxman.capabilities.base import (
     Objection,
     malformation,
 )
+from paxman.classes import frozen
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import BudgetExceededError, PaxmanError
@@ -41,7 +42,7 @@ Find = Callable[[Invoke, CapabilityContext], CapabilityResult]
 Settle = Callable[[Sequence[CandidateResult]], Mapping[str, Any]]
 
 
-@attrs.frozen
+@frozen
 class Run:
     """Everything a walk needs. `meets_target` and `settle` are the reconciler's, handed in by the caller.
 

@@ -70,7 +70,7 @@ class Lexicon:
     """What all trades share, and the parts that are loaded when they are first asked for: terms by trade, columns."""
 
     def __init__(self, shared: Mapping[str, Any], part: Callable[[str], Mapping[str, Any]]) -> None:
-        self._part, self._terms = part, dict[str, Mapping[str, Term]]()
+        self._part, self._terms = part, dict[tuple[str, str], Term]()
         self.stops = frozenset(shared["stops"])
         self.domains = {name: frozenset(signs) for name, signs in shared["signs"].items()}
         self.paper_names = frozenset(tuple(words.split(" ")) for words in shared["papers"])
@@ -115,16 +115,20 @@ class Lexicon:
 
     def terms_of(self, domain: str) -> Mapping[str, Term]:
         """The terms of a trade by name."""
-        if domain not in self._terms:
-            terms = self._part(domain).get("terms", {})
-            self._terms[domain] = {name: self.make_term(domain, name, entry) for name, entry in terms.items()}
-        return self._terms[domain]
+        return {name: self._term(domain, name) for name in self._part(domain).get("terms", {})}
+
+    def _term(self, domain: str, name: str) -> Term:
+        found = self._terms.get((domain, name))
+        if found is None:
+            entry = self._part(domain)["terms"][name]
+            found = self._terms[domain, name] = self.make_term(domain, name, entry)
+        return found
 
     def find_terms(self, text: str, domains: Iterable[str]) -> list[tuple[Term, bool]]:
         """Terms of some trades that have a wording, with whether it is a sure one."""
         words = " ".join(self.key_of(text))
         return [
-            (self.terms_of(domain)[name], sure)
+            (self._term(domain, name), sure)
             for domain in domains
             for name, sure in self._part(domain).get("index", {}).get(words, {}).items()
         ]

@@ -11,13 +11,14 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import ChainStep, CostHint
+from paxman.classes import frozen
 from paxman.serialization import canonical_json, join_object, record_json, to_plain
 from paxman.types import Fallback, freeze, to_decimal
 
 PLANNER_VERSION = "1"
 
 
-@attrs.frozen
+@frozen
 class ResolutionPolicy:
     """What becomes of the field when its chain is exhausted."""
 
@@ -84,7 +85,7 @@ class FieldPlan:
         )
 
 
-@attrs.frozen
+@frozen
 class PlanDiagnostic:
     """Why something is not in the plan. Without a field it holds for all of them."""
 

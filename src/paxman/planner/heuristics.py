@@ -10,6 +10,7 @@ import attrs
 
 from paxman.budget import Budget
 from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep, CostHint
+from paxman.classes import frozen
 from paxman.contract.constraints import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.inference.models import asked_columns, holds_personal, is_model, personal_paths
@@ -27,7 +28,7 @@ INFERENCE, RECALL = "inference", "recall"
 MINIMUM_INFERENCE_USD = Decimal("0.001")
 
 
-@attrs.frozen
+@frozen
 class Gates:
     """The parts of budget and policy that decide which steps a chain may hold."""
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.planner.json_prefix import json_state
 
 InputType = Literal["text", "html", "csv", "json", "pdf_text", "email", "empty", "unknown"]
@@ -32,7 +33,7 @@ _UTF8 = (
 )
 
 
-@attrs.frozen
+@frozen
 class InputProfile:
     """Type, length in bytes, SHA-256, share of non-blank characters per byte, and whether there is anything at all."""
 

@@ -7,10 +7,11 @@ from typing import Literal
 import attrs
 
 from paxman.budget import CurrencyPolicy, Policy
+from paxman.classes import frozen
 from paxman.contract.model import ContractPolicy
 
 
-@attrs.frozen
+@frozen
 class EffectivePolicy:
     """Caller's policy and contract's policy combined; every value is decided."""
 

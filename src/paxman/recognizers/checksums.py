@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from importlib import import_module
 
-import attrs
-
+from paxman.classes import frozen
 from paxman.recognizers.tables import entries
 
 
@@ -26,7 +25,7 @@ def is_iban(value: str) -> bool:
     return has_iban_shape(value) and int("".join(str(int(each, 36)) for each in value[4:] + value[:4])) % 97 == 1
 
 
-@attrs.frozen
+@frozen
 class _Numbering:
     """How a country writes its numbers, and the modules that check them; without one the shape is enough."""
 

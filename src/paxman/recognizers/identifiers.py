@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
 from paxman.recognizers.checksums import (
@@ -177,7 +178,7 @@ _REACH = 30
 """How far before a number the end of its label may begin."""
 
 
-@attrs.frozen
+@frozen
 class _Label:
     """Whose numbers a label announces; an open one, such as "tax no", those of any country."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-import attrs
-
+from paxman.classes import frozen
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading
 from paxman.recognizers.tables import column, entries, pattern
@@ -15,7 +14,7 @@ from paxman.recognizers.tables import words as words_of
 _LONGEST_FORM = 6
 
 
-@attrs.frozen
+@frozen
 class Forms:
     """Legal forms by their folded words, and those that count only as written."""
 

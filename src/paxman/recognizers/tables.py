@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pkgutil
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
+from pathlib import Path
 
 from paxman.lazy import lazy_pattern
 
@@ -14,9 +14,7 @@ from paxman.lazy import lazy_pattern
 @lru_cache(maxsize=64)
 def entries(name: str) -> list[tuple[str, list[str]]]:
     """Head and words of every line of a table."""
-    content = pkgutil.get_data(__name__, f"data/{name}.txt")
-    assert content is not None
-    lines = content.decode("utf-8").splitlines()
+    lines = (Path(__file__).parent / "data" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     pairs = (line.split(": ", 1) for line in lines if line and not line.startswith("#"))
     return [(head, words.split()) for head, words in pairs]
 

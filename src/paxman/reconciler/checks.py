@@ -9,9 +9,8 @@ from heapq import heappop, heappush
 from itertools import accumulate
 from typing import Any
 
-import attrs
-
 from paxman.capabilities.base import EvidenceRef
+from paxman.classes import frozen
 from paxman.contract.relation import Relation
 from paxman.reconciler.confidence import RECONCILER, RUBRIC_VERSION
 from paxman.reconciler.merge import Group
@@ -22,7 +21,7 @@ _MOST_RIVALS = 10
 _MOST_COMBINATIONS = 512
 
 
-@attrs.frozen
+@frozen
 class Verdict:
     """What relations say of a field: whether one fails that must hold, notes on it, and those that hold with it."""
 

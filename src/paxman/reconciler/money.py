@@ -10,6 +10,7 @@ import attrs
 
 from paxman.budget import CurrencyPolicy
 from paxman.capabilities.base import Candidate
+from paxman.classes import frozen
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.types import Diagnostic, Money, Severity, Span
@@ -17,7 +18,7 @@ from paxman.types import Diagnostic, Money, Severity, Span
 _WHICH = "name one in the contract (iso_4217), or set a locale if several currencies share the sign on the page"
 
 
-@attrs.frozen
+@frozen
 class CurrencyDecision:
     """What is left after the currency policy; `refused` means that the field must stay unresolved."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pkgutil
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from paxman.contract.labels import fold_name
@@ -28,9 +28,7 @@ Places = Sequence[str]
 def _standards() -> Mapping[str, Mapping[str, Any]]:
     import tomllib
 
-    content = pkgutil.get_data(__name__, "data/einvoices.toml")
-    assert content is not None
-    return tomllib.loads(content.decode("utf-8"))
+    return tomllib.loads(Path(__file__).with_name("data").joinpath("einvoices.toml").read_text(encoding="utf-8"))
 
 
 def _places(invoice: Node) -> Mapping[str, Any]:

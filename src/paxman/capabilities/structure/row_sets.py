@@ -20,6 +20,7 @@ from paxman.capabilities.structure.tree_binding import (
     singulars,
     tree_index,
 )
+from paxman.classes import frozen
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
@@ -28,7 +29,7 @@ from paxman.types import FieldType
 _SAMPLE = 20
 
 
-@attrs.frozen
+@frozen
 class RowSet:
     """The nodes of an array's rows, and the array itself where it is one node."""
 

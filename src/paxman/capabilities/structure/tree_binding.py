@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from paxman.classes import frozen
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, JsonPointer, Node
@@ -17,7 +18,7 @@ _LONGEST_SUFFIX = 3
 _PLURALS = (("ies", "y"), ("es", ""), ("s", ""), ("en", ""), ("n", ""))
 
 
-@attrs.frozen
+@frozen
 class Entry:
     """A node with the folded names above it, itself last; `repeated` when it is one of many in an array."""
 

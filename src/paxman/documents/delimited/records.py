@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-import attrs
-
+from paxman.classes import frozen
 from paxman.types import Span
 
 _MAX_QUOTED = 100_000
@@ -15,7 +14,7 @@ _MAX_UNCLOSED = 20
 _QUOTE_START = {quote: re.compile(rf" *+{quote}") for quote in ('"', "'")}
 
 
-@attrs.frozen
+@frozen
 class DelimitedDialect:
     """What parts cells, what quotes them, whether a backslash escapes, and whether spaces follow the delimiter."""
 

@@ -107,19 +107,24 @@ _GLUE = frozenset(("and", "dan", "general", "und", "the"))
 @_of_head
 def is_title(text: str) -> bool:
     """The kind of paper, not a name, with its number or without: "TAX INVOICE", "Facture FA30418"."""
+    lead = text.lstrip(" -*=<#[(_.~:")
+    if len(text) >= 60 or not match_lead("(?:{title})", lead):
+        return False
     title = pattern(
         r"(?:(?:{title})[\W\d_]{0,6}){1,6}(?:(?:n[°ºr.]|č)[\W_]{1,3}(?:\d{1,3}\Z)?)?(?:[A-Z]{0,4}[-/]?\d[\d/.-]{3,20})?\Z"
     )
-    return len(text) < 60 and title.match(text.lstrip(" -*=<#[(_.~:")) is not None
+    return title.match(lead) is not None
 
 
 @_of_head
 def is_label(text: str) -> bool:
     """Nothing but nouns that forms print before a value, or one for a party: "Nummer", "UNIT AMT INC.", "Lieferant"."""
-    nouns = pattern(r"(?:(?:{form_noun})[\W\d_]{1,4}){0,4}(?:{form_noun})[\W\d_]{0,4}\Z")
-    if len(text) < 60 and nouns.match(text):
+    if len(text) < 60 and match_lead("(?:{form_noun})", text) and pattern(_NOUNS).match(text):
         return True
     return text.isalpha() and bool({fold_label(text)} & (words("issuer") | words("addressee")))
+
+
+_NOUNS = r"(?:(?:{form_noun})[\W\d_]{1,4}){0,4}(?:{form_noun})[\W\d_]{0,4}\Z"
 
 
 def is_greeting(text: str) -> bool:
@@ -155,6 +160,7 @@ def leads_to_other(text: str) -> bool:
     return match_lead(r"(?:{attention})[\s.]{0,2}[:：]", text) is not None
 
 
+_DIGIT = lazy_pattern(r"\d")
 REGISTRATION_NUMBER = lazy_pattern(
     r"(?:\A|(?<=\s)|(?=\())\(? ?(?:co\.?[ .]*(?:no|reg)?[.: ]*)?[A-Z]{0,2}\d{4,12}[-. ]{0,2}[A-Z0-9]{0,2} ?\)?\.?\Z",
     re.IGNORECASE,
@@ -164,6 +170,8 @@ REGISTRATION_NUMBER = lazy_pattern(
 @_of_head
 def is_registration(text: str) -> bool:
     """A company or tax number, with its label or alone: "(519537-X)"."""
+    if not _DIGIT.search(text):
+        return False
     labelled = pattern(r"\b(?:{registration})\b[^\n]{0,28}\d")
     glued = r"(?:{glued_registration})\W{0,3}[A-Z]?\d{5}"
     return bool(labelled.search(text) or match_lead(glued, text) or REGISTRATION_NUMBER.match(text.strip()))
@@ -199,6 +207,8 @@ _TIME = r"(?<!\d)\d{1,2}:\d{2}(?!\d)"
 @_of_head
 def is_moment(text: str) -> bool:
     """Whether a date or a time stands in the line."""
+    if not _DIGIT.search(text):
+        return False
     named = r"\b\d{1,2}[-. ]{0,2}(?:{month})[a-z]{0,6}[- ,]{0,2}\d{2,4}\b"
     month_first = r"\b(?:{month})[a-z]{0,6}[. ]{1,2}\d{1,2}(?:st|nd|rd|th)?,? \d{4}\b"
     return pattern(f"{_DAY}|{_TIME}|{_DAY_OF_EAST}|{named}|{month_first}").search(text) is not None
@@ -238,7 +248,7 @@ def has_postal_code(text: str) -> bool:
 @_of_head
 def postal_end(text: str) -> int:
     """Where a postal code ends, or 0; the number of a lot, box or company is none."""
-    for match in _POSTAL.finditer(text):
+    for match in _POSTAL.finditer(text) if _DIGIT.search(text) else ():
         if not pattern(_PLOT).search(text, max(0, match.start() - 10), match.start()):
             return match.end()
     return 0
@@ -265,7 +275,7 @@ def names_place(text: str) -> bool:
     """Whether words of a street, a postal code or a state stand in a line; a number at its start is not enough."""
     if pattern(_STREET).search(text) or has_postal_code(text) or _CITY_STATE.match(text):
         return True
-    return pattern(_GLUED).match(text) is not None or is_eastern(text)
+    return bool(_DIGIT.match(text) and pattern(_GLUED).match(text)) or is_eastern(text)
 
 
 def is_numbered(text: str) -> bool:

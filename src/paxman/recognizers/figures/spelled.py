@@ -8,8 +8,7 @@ from decimal import Context, Decimal
 from functools import lru_cache
 from itertools import takewhile
 
-import attrs
-
+from paxman.classes import frozen
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import LINE_END
 from paxman.recognizers.tables import entries
@@ -30,7 +29,7 @@ Atom = tuple[str, int]
 """What a piece of a word does (add, times, scale, part, lot, join, point, minus, over) and its number."""
 
 
-@attrs.frozen
+@frozen
 class Vocabulary:
     """The number words of one language."""
 
