@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -13,7 +13,7 @@ from paxman.finding.scalars import claims_for
 from paxman.learning.cuts import CUTS
 from paxman.learning.locating import item_of, kind_of, locate, read_mention
 from paxman.learning.mentions import Mentions, Tied, fold_name, mentions_of
-from paxman.learning.ranking import Index
+from paxman.learning.ranking import Added, Index
 from paxman.learning.wordings import Spoken, spoken_members
 from paxman.lexicon.lexicon import Lexicon, load
 from paxman.page.names import page_of
@@ -21,6 +21,9 @@ from paxman.recognizers import Conventions, Reading, conventions_of
 from paxman.types import FieldType, Span
 
 _MOST = 6000
+_MOST_RIVALS, _MOST_ITEMS = 12, 200
+NEAR = 300
+"""How far below "none of these" the best of the other candidates still says something of a list."""
 
 
 class StudyPage:
@@ -81,37 +84,37 @@ class StudyPage:
         claim = None if tied.rank or index is None else self.claims.of(tied.name.text, tied.name.section).get(index)
         return (f"fits {int(10 * claim.fit)}", "fits") if claim else ()
 
-    def scores(self, fields: Sequence[CanonicalField], index: Index) -> list[list[int]]:
-        """The score of each candidate for fields of one kind of value; groups of signs are added up once."""
-        mentions = self.mentions(fields[0])
-        known: dict[Any, Any] = {}
-        found = [[0] * self._size(mentions) for _ in fields]
+    def scores(self, fields: Sequence[CanonicalField], index: Index) -> list[dict[int, int]]:
+        """The best scores of candidates for fields of one kind of value; the others could not matter.
+
+        The signs of a candidate's line and its own are looked at only where they can help.
+        """
+        mentions, sums = self.mentions(fields[0]), _Sums(index)
+        found = [_Best(field) for field in fields]
         for number in range(self._size(mentions)):
-            *shared, own = mentions.groups(number)
-            sums = [index.add(own)]
-            for group in shared:
-                # Shared groups are the same objects, which is cheaper to see than that they are equal.
-                added = known.get(id(group))
-                if added is None:
-                    added = known[id(group)] = index.add(group)
-                sums.append(added)
+            total = list(index.base)
+            sums.add(mentions.near(number), total)
             for tied in mentions.names(number):
                 if not tied.rank:
-                    key = (tied.name.text, tied.name.section)
-                    if key not in known:
-                        known[key] = self._add_fits(tied, fields, index)
-                    sums.append(known[key])
-            for added in sums:
-                for field, weight in added:
-                    found[field][number] += weight
-        return found
+                    sums.add_fits(tied, total, partial(self._add_fits, tied, fields, index))
+            if not _may_win(total, index.most_far, found):
+                continue
+            sums.add(mentions.far(number), total)
+            if _may_win(total, index.most_own, found):
+                add_to(total, index.add(mentions.own(number)))
+                for score, best in zip(total, found, strict=True):
+                    if score > best.least:
+                        best.take(number, score, mentions.text(number))
+        return [best.scores for best in found]
 
-    def member_scores(self, fields: Sequence[CanonicalField], index: Index) -> list[list[int]]:
+    def member_scores(self, fields: Sequence[CanonicalField], index: Index) -> list[dict[int, int]]:
         """The score of each member of enums."""
-        return [[index.of(n, each.signs) for each in self.spoken(field)] for n, field in enumerate(fields)]
+        scores = ((index.of(n, each.signs) for each in self.spoken(field)) for n, field in enumerate(fields))
+        return [{number: score for number, score in enumerate(each) if score > 0} for each in scores]
 
-    def _add_fits(self, tied: Tied, fields: Sequence[CanonicalField], index: Index) -> list[tuple[int, int]]:
-        return [(n, index.of(n, self._fits(tied, field))) for n, field in enumerate(fields)]
+    def _add_fits(self, tied: Tied, fields: Sequence[CanonicalField], index: Index) -> Added:
+        fits = ((number, index.of(number, self._fits(tied, field))) for number, field in enumerate(fields))
+        return tuple((number, weight) for number, weight in fits if weight)
 
     def spoken(self, field: CanonicalField) -> tuple[Spoken, ...]:
         key = ("spoken", field.path)
@@ -155,6 +158,52 @@ class StudyPage:
             return []
         ties = [tied for tied in reversed(self.mentions(field).ties[number]) if not tied.rank]
         return [tied.name.text for tied in ties if fold_name(tied.name.text)]
+
+
+class _Sums:
+    """Shared groups of signs added up once: they are the same objects, which is cheaper to see than equal words."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._sums: dict[Any, Added] = {}
+
+    def add(self, groups: Sequence[tuple[str, ...]], total: list[int]) -> None:
+        for group in groups:
+            added = self._sums.get(id(group))
+            if added is None:
+                added = self._sums[id(group)] = self._index.add(group)
+            add_to(total, added)
+
+    def add_fits(self, tied: Tied, total: list[int], judge: Callable[[], Added]) -> None:
+        key = (tied.name.text, tied.name.section)
+        if key not in self._sums:
+            self._sums[key] = judge()
+        add_to(total, self._sums[key])
+
+
+def add_to(total: list[int], added: Added) -> None:
+    for field, weight in added:
+        total[field] += weight
+
+
+def _may_win(total: Sequence[int], most: Sequence[float], found: Sequence[_Best]) -> bool:
+    return any(score + more > best.least for score, more, best in zip(total, most, found, strict=True))
+
+
+class _Best:
+    """The candidates of a field with the best scores: of as many different texts as can be of use."""
+
+    def __init__(self, field: CanonicalField) -> None:
+        self.least, self._most = (-NEAR, _MOST_ITEMS) if field.type is FieldType.ARRAY else (0, _MOST_RIVALS)
+        self.scores: dict[int, int] = {}
+        self._texts: dict[str, int] = {}
+
+    def take(self, number: int, score: int, text: str) -> None:
+        self.scores[number] = score
+        self._texts[text] = max(score, self._texts.get(text, score))
+        if len(self._texts) > 2 * self._most:
+            kept = sorted(self._texts.items(), key=lambda each: -each[1])[: self._most]
+            self._texts, self.least = dict(kept), kept[-1][1] - 1
 
 
 def _telling(spoken: Spoken, weights: Mapping[str, int]) -> Span | None:

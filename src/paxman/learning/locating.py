@@ -39,7 +39,7 @@ def read_mention(mentions: Mentions, number: int, field: CanonicalField, how: Co
     """The value of a mention as the field's type reads it."""
     text = mentions.text(number)
     reading = read_value(text, field, how)
-    return None if reading is None else reading.shifted(mentions.all[number].span[0])
+    return None if reading is None else reading.shifted(mentions.spans[number][0])
 
 
 def locate(mentions: Mentions, field: CanonicalField, how: Conventions, right: Any) -> frozenset[int]:

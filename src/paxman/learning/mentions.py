@@ -20,7 +20,7 @@ from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import FieldType, Span
 
-FEATURES = "2"
+FEATURES = "3"
 """The version of the signs: lessons of another one do not apply."""
 
 _DATE, _NUMBER, TEXT = "date", "number", "text"
@@ -30,21 +30,18 @@ KINDS = {
     FieldType.INTEGER: _NUMBER,
     FieldType.MONEY: _NUMBER,
 }
-_MOST_IN_PLACE, _MOST_NAMES = 4, 3
-_RUN = lazy_pattern(r"(.)\1+")
+_MOST_IN_PLACE, _MOST_NAMES, _MOST_BEFORE = 4, 3, 3
+_REPEATED = lazy_pattern(r"(.)(?=\1)")
 _MARKS = {ord(c): "9" if c.isdigit() else "A" if c.isupper() else "a" for c in map(chr, range(128)) if c.isalnum()}
 
 Signs = tuple[str, ...]
+ANY: Signs = ("any",)
 _NO_NAME: Signs = ("no name",)
-
-
-@record
-class Mention:
-    """A part of the page: its span, and what it is a part of."""
-
-    span: Span
-    parts: tuple[str, ...]
-    """How it was cut out: a cell, a line, what stands at a name, words with capitals."""
+LINE_SIGNS = frozenset("above below section from tenth heading after ends".split())
+OWN_SIGNS = frozenset("words shape capitals title small has several last first percent is number with no".split())
+"""The first words of the signs of a mention's line and of what stands behind it, and of its own."""
+REPEATED = frozenset(("is", "number", "with", "no"))
+"""Those of which a mention may have more than one."""
 
 
 @record
@@ -62,27 +59,31 @@ class Mentions:
 
     def __init__(self, page: Page, kind: str, found: Iterable[tuple[Span, str]]) -> None:
         self.page, self.kind = page, kind
-        parts: dict[Span, dict[str, None]] = {}
+        self._parts: dict[Span, dict[str, None]] = {}
         for span, part in found:
-            parts.setdefault(span, {})[part] = None
-        self.all = tuple(Mention(span, tuple(parts[span])) for span in sorted(parts))
-        self.ties: list[list[Tied]] = [[] for _ in self.all]
+            self._parts.setdefault(span, {})[part] = None
+        self.spans = sorted(self._parts)
+        self.ties: list[list[Tied]] = [[] for _ in self.spans]
         self._tie()
         self._groups: dict[Any, Signs] = {}
 
     def __len__(self) -> int:
-        return len(self.all)
+        return len(self.spans)
 
     def text(self, number: int) -> str:
-        start, end = self.all[number].span
+        start, end = self.spans[number]
         return self.page.text[start:end]
+
+    def parts(self, number: int) -> tuple[str, ...]:
+        """How a mention was cut out: a cell, a line, what stands at a name, words with capitals."""
+        return tuple(self._parts[self.spans[number]])
 
     def names(self, number: int) -> list[Tied]:
         """The names that count: the last ones, which are the nearest."""
         return self.ties[number][-_MOST_NAMES:]
 
     def _tie(self) -> None:
-        starts = [mention.span[0] for mention in self.all]
+        starts = [start for start, _ in self.spans]
         for name in self.page.names:
             for place in name.places:
                 first, last = bisect_left(starts, place.block[0]), bisect_left(starts, place.block[1])
@@ -92,21 +93,26 @@ class Mentions:
                         rank, known = rank + 1, starts[number]
                     if rank >= _MOST_IN_PLACE:
                         break
-                    if self.all[number].span[1] <= place.block[1]:
+                    if self.spans[number][1] <= place.block[1]:
                         self.ties[number].append(Tied(name, place, rank))
 
-    def groups(self, number: int) -> list[Signs]:
-        """The signs of a mention: of its line, of what stands before and behind it, of each name, and last its own."""
-        start, end = self.all[number].span
-        line = self.page.lines.at(start)
-        found = [self._shared(("line", line), self._of_line), self._shared(("start", start, line), self._of_start)]
-        found.append(self._shared(("end", end, line), self._of_end))
+    def near(self, number: int) -> list[Signs]:
+        """The signs of what stands before a mention, and of each of its names."""
+        start, end = self.spans[number]
+        found = [self._shared(("start", start), self._of_start)]
         found += [self._shared(_tie_key(tied, (start, end)), _of_name) for tied in self.names(number)] or [_NO_NAME]
-        return [*found, tuple(self._own(number))]
+        return found
+
+    def far(self, number: int) -> list[Signs]:
+        """The signs of the line of a mention, and of what stands behind it."""
+        start, end = self.spans[number]
+        line = self.page.lines.at(start)
+        return [self._shared(("line", line), self._of_line), self._shared(("end", end, line), self._of_end)]
 
     def signs(self, number: int) -> list[str]:
         """All signs of a mention."""
-        return [sign for group in self.groups(number) for sign in group]
+        groups = (ANY, *self.near(number), *self.far(number), self.own(number))
+        return [sign for group in groups for sign in group]
 
     def _shared(self, key: tuple[Any, ...], read: Any) -> Signs:
         found = self._groups.get(key)
@@ -117,11 +123,9 @@ class Mentions:
     def _of_line(self, number: int) -> Iterator[str]:
         page = self.page
         if number:
-            above = page.lines[number - 1].start
-            yield f"above {' '.join(self._words_from(above, above + 50)[:3])}"
+            yield f"above {' '.join(self._first_words(number - 1, 3))}"
         if number + 1 < len(page.lines):
-            below = page.lines[number + 1].start
-            yield f"below {' '.join(self._words_from(below, below + 40)[:2])}"
+            yield f"below {' '.join(self._first_words(number + 1, 2))}"
         section = page.sections[number]
         if section:
             yield f"section {fold_name(section[-1])}"
@@ -129,69 +133,67 @@ class Mentions:
         if page.lines.levels[number]:
             yield "heading"
 
-    def _of_start(self, start: int, number: int) -> Iterator[str]:
-        page = self.page
-        line = page.lines[number]
-        before = self._words_from(max(line.start, start - 60), start)
+    def _first_words(self, number: int, most: int) -> list[str]:
+        line, words = self.page.lines[number], self.page.words
+        first = words.at(line.start)
+        return words.alike[first : min(first + most, words.at(line.end))]
+
+    def _of_start(self, start: int) -> list[str]:
+        words, number = self.page.words, self.page.lines.at(start)
+        line = self.page.lines[number]
+        first, at = words.at(line.start), words.at(start)
+        before = words.alike[max(first, at - _MOST_BEFORE) : at]
         if not before and number and not line.blank:
-            above = page.lines[number - 1]
-            before = [*self._words_from(max(above.start, above.end - 60), above.end), "/"]
-        for size in (1, 2, 3):
-            if len(before) >= size:
-                yield f"before {' '.join(before[-size:])}"
+            above = words.at(self.page.lines[number - 1].start)
+            before = [*words.alike[max(above, first - _MOST_BEFORE + 1) : first], "/"]
+        found = [f"before {' '.join(before[-size:])}" for size in range(1, len(before) + 1)]
         if start == line.start:
-            yield "starts line"
+            found.append("starts line")
         else:
-            yield f"line {' '.join(self._words_from(line.start, min(start, line.start + 40))[:2])}"
-        yield f"layout {layout_of(page)} line {number} {' '.join(before[-2:])}"
+            found.append(f"line {' '.join(words.alike[first : min(first + 2, at)])}")
+        found.append(f"layout {layout_of(self.page)} line {number} {' '.join(before[-2:])}")
+        return found
 
-    def _of_end(self, end: int, number: int) -> Iterator[str]:
-        last = self.page.lines[number].end
-        after = self._words_from(end, min(max(last, end), end + 30))
-        yield f"after {after[0]}" if after else "ends line"
+    def _of_end(self, end: int, number: int) -> Signs:
+        words = self.page.words
+        at = words.at(end)
+        return (f"after {words.alike[at]}",) if at < words.at(self.page.lines[number].end) else ("ends line",)
 
-    def _words_from(self, start: int, end: int) -> list[str]:
-        """The words between two positions; figures are all alike."""
-        return ["0" if word.isdigit() else word for word in self.page.words.between(start, end)]
-
-    def _own(self, number: int) -> Iterator[str]:
-        mention = self.all[number]
-        yield "any"
-        yield from (f"is {part}" for part in mention.parts)
+    def own(self, number: int) -> list[str]:
+        """The signs of a mention by itself."""
+        found = [f"is {part}" for part in self._parts[self.spans[number]]]
         if number < 4:
-            yield f"number {number}"
-        if number >= len(self.all) - 2:
-            yield f"number -{len(self.all) - number}"
-        yield from self._of_text(mention) if self.kind == TEXT else self._of_figure(mention)
+            found.append(f"number {number}")
+        if number >= len(self.spans) - 2:
+            found.append(f"number -{len(self.spans) - number}")
+        return found + (_of_text(self.text(number)) if self.kind == TEXT else self._of_figure(self.spans[number]))
 
-    def _of_figure(self, mention: Mention) -> Iterator[str]:
-        if self.kind == _NUMBER:
-            start, end = mention.span
-            yield "with cents" if self.page.text[start:end][-3:-2] in (".", ",") else "no cents"
-            near = self.page.text[max(0, start - 2) : end + 2]
-            yield "with sign" if any(sign in near for sign in "$€£") else "no sign"
-            if "%" in near:
-                yield "percent"
+    def _of_figure(self, span: Span) -> list[str]:
+        if self.kind != _NUMBER:
+            return []
+        start, end = span
+        near = self.page.text[max(0, start - 2) : end + 2]
+        found = ["with cents" if self.page.text[start:end][-3:-2] in (".", ",") else "no cents"]
+        found.append("with sign" if any(sign in near for sign in "$€£") else "no sign")
+        return [*found, "percent"] if "%" in near else found
 
-    def _of_text(self, mention: Mention) -> Iterator[str]:
-        text = self.page.text[mention.span[0] : mention.span[1]]
-        words = text.split()
-        shape = shape_of(text)
-        yield f"words {min(len(words), 9)}"
-        yield f"shape {shape}"
-        if text.isupper():
-            yield "capitals"
-        elif len(words) > 1 and all(word[0].isupper() for word in words if word[0].isalpha() and len(word) > 3):
-            yield "title case"
-        if text[:1].islower():
-            yield "small start"
-        if "9" in shape or any(map(str.isdigit, text)):
-            yield "has digits"
-        if "\n" in text:
-            yield "several lines"
-        if words:
-            yield f"last word {fold_name(words[-1])}"
-            yield f"first word {fold_name(words[0])}"
+
+def _of_text(text: str) -> list[str]:
+    words, shape = text.split(), shape_of(text)
+    found = [f"words {min(len(words), 9)}", f"shape {shape}"]
+    if text.isupper():
+        found.append("capitals")
+    elif len(words) > 1 and all(word[0].isupper() for word in words if len(word) > 3 and word[0].isalpha()):
+        found.append("title case")
+    if text[:1].islower():
+        found.append("small start")
+    if "9" in shape or any(map(str.isdigit, text)):
+        found.append("has digits")
+    if "\n" in text:
+        found.append("several lines")
+    if words:
+        found += (f"last word {fold_name(words[-1])}", f"first word {fold_name(words[0])}")
+    return found
 
 
 def _tie_key(tied: Tied, span: Span) -> tuple[Any, ...]:
@@ -221,7 +223,7 @@ def shape_of(text: str) -> str:
         marked = short.translate(_MARKS)
     else:
         marked = "".join("9" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c for c in short)
-    return _RUN.sub(r"\1", marked)[:16]
+    return _REPEATED.sub("", marked)[:16]
 
 
 def layout_of(page: Page) -> str:

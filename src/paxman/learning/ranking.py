@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from paxman.classes import record
+from paxman.learning.mentions import ANY, LINE_SIGNS, OWN_SIGNS, REPEATED
 
 SCALE = 100
 """Weights are whole hundredths."""
@@ -20,6 +21,8 @@ _RARE = 16.0
 _LEAST, _MOST_SIGNS, _MOST_WORDS = 4, 100, 200
 
 Signs = Sequence[str]
+Added = Sequence[tuple[int, int]]
+"""The fields that signs count for, and how much."""
 Key = Callable[[str], str]
 
 
@@ -114,9 +117,13 @@ class Index:
         for number, signs in enumerate(weights):
             for sign, weight in signs.items():
                 self._fields.setdefault(sign, []).append((number, weight))
+        self.base = [each.get(ANY[0], 0) for each in self.weights]
+        own = [_most(each, OWN_SIGNS) if key is None else math.inf for each in weights]
+        lines = [_most(each, LINE_SIGNS) if key is None else math.inf for each in weights]
+        self.most_own, self.most_far = own, list(map(sum, zip(own, lines, strict=True)))
+        """The most that a candidate's own signs can add for each field, and all that are looked at last."""
 
-    def add(self, signs: Signs) -> tuple[tuple[int, int], ...]:
-        """The fields that signs count for, and how much."""
+    def add(self, signs: Signs) -> Added:
         found: dict[int, int] = {}
         get = self._fields.get
         for sign in map(self._key, signs) if self._key else signs:
@@ -127,6 +134,15 @@ class Index:
     def of(self, field: int, signs: Signs) -> int:
         weights = self.weights[field]
         return sum(weights.get(sign, 0) for sign in signs)
+
+
+def _most(weights: Mapping[str, int], kinds: frozenset[str]) -> int:
+    best: dict[str, int] = {}
+    for sign, weight in weights.items():
+        kind = sign.partition(" ")[0]
+        if kind in kinds and weight > 0:
+            best[kind] = best.get(kind, 0) + weight if kind in REPEATED else max(best.get(kind, 0), weight)
+    return sum(best.values())
 
 
 class _Keyed(dict[str, int]):

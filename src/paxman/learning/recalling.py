@@ -8,7 +8,7 @@ from typing import Any
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.learning.candidates import StudyPage
+from paxman.learning.candidates import NEAR, StudyPage
 from paxman.learning.heads import Heads, recall_rows, row_values
 from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import kind_of, letters
@@ -20,7 +20,6 @@ from paxman.types import FieldType
 
 _MOST_SIGNS = 3
 _MOST_READ = 200
-_NEAR = 2000
 
 ROWS_LEAD = 200
 """The lead of rows, which are found or not."""
@@ -91,10 +90,9 @@ def recall_field(sheet: StudyPage, field: CanonicalField, lesson: FieldLesson) -
 
 
 def _recall(
-    sheet: StudyPage, field: CanonicalField, scores: Sequence[int], lesson: FieldLesson, weights: Mapping[str, int]
+    sheet: StudyPage, field: CanonicalField, scores: Mapping[int, int], lesson: FieldLesson, weights: Mapping[str, int]
 ) -> Recollection | None:
-    least = -_NEAR if field.type is FieldType.ARRAY else 0
-    order = sorted((n for n, score in enumerate(scores) if score > least), key=lambda n: (-scores[n], n))[:_MOST_READ]
+    order = sorted(scores, key=lambda number: (-scores[number], number))[:_MOST_READ]
     if field.type is FieldType.ARRAY:
         return _recall_list(sheet, field, order, scores, weights)
     best: tuple[int, Reading] | None = None
@@ -115,11 +113,11 @@ def _recall(
 
 
 def _recall_list(
-    sheet: StudyPage, field: CanonicalField, order: Sequence[int], scores: Sequence[int], weights: Mapping[str, int]
+    sheet: StudyPage, field: CanonicalField, order: Sequence[int], scores: Mapping[int, int], weights: Mapping[str, int]
 ) -> Recollection | None:
     """The items that are each better than nothing, none inside another, each value once."""
     taken: list[Reading] = []
-    lead = _NEAR
+    lead = NEAR
     for number in order:
         reading = sheet.read(field, number, weights)
         if reading is None or any(_overlap(reading, other) for other in taken):

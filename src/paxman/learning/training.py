@@ -94,7 +94,7 @@ def _cuts(contract: CanonicalContract, examples: Sequence[Taught], private: bool
     fields = [f for f in contract.leaves if is_teachable(f) and f.type is not FieldType.ENUM and kind_of(f) == TEXT]
     right = [(e.sheet, f, v) for f in fields for e in examples for v in as_list(e.values.get(f.path))]
     places = ((sheet.mentions(f), locate(sheet.mentions(f), item_of(f), sheet.how, value)) for sheet, f, value in right)
-    whole = needed_cuts([[mentions.all[n].parts for n in found] for mentions, found in places if found])
+    whole = needed_cuts([[mentions.parts(n) for n in found] for mentions, found in places if found])
     inner = () if private else _inner_cuts(right, whole)
     return (*sorted(whole), *inner, length_cut(str(value) for _, _, value in right))
 

@@ -37,6 +37,19 @@ class WordStream:
     def __contains__(self, word: str) -> bool:
         return word in self._known
 
+    @cached_property
+    def alike(self) -> list[str]:
+        """The folded words in order; figures are all alike."""
+        return ["0" if word.isdigit() else word for word in self._words]
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return [start for start, _ in self._spans]
+
+    def at(self, position: int) -> int:
+        """How many words start before a position."""
+        return bisect_left(self._places, position)
+
     def between(self, start: int, end: int) -> list[str]:
         """The folded words that start in a part of the text."""
         return self._words[bisect_left(self._spans, (start, 0)) : bisect_left(self._spans, (end, 0))]
