@@ -89,8 +89,8 @@ class StudyPage:
 
         The signs of a candidate's line and its own are looked at only where they can help.
         """
-        mentions, sums = self.mentions(fields[0]), _Sums(index)
-        found = [_Best(field) for field in fields]
+        mentions, sums = self.mentions(fields[0]), _GroupSums(index)
+        found = [_BestScores(field) for field in fields]
         for number in range(self._size(mentions)):
             total = list(index.base)
             sums.add(mentions.near(number), total)
@@ -160,7 +160,7 @@ class StudyPage:
         return [tied.name.text for tied in ties if fold_name(tied.name.text)]
 
 
-class _Sums:
+class _GroupSums:
     """Shared groups of signs added up once: they are the same objects, which is cheaper to see than equal words."""
 
     def __init__(self, index: Index) -> None:
@@ -186,11 +186,11 @@ def add_to(total: list[int], added: Added) -> None:
         total[field] += weight
 
 
-def _may_win(total: Sequence[int], most: Sequence[float], found: Sequence[_Best]) -> bool:
+def _may_win(total: Sequence[int], most: Sequence[float], found: Sequence[_BestScores]) -> bool:
     return any(score + more > best.least for score, more, best in zip(total, most, found, strict=True))
 
 
-class _Best:
+class _BestScores:
     """The candidates of a field with the best scores: of as many different texts as can be of use."""
 
     def __init__(self, field: CanonicalField) -> None:
