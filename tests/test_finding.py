@@ -485,3 +485,20 @@ def test_a_number_in_another_unit_is_not_the_one_asked_for(text: str, field: str
     fields = [{"name": field, "type": "DECIMAL", "required": False}]
     found = paxman.normalize(f"{text}\n", {"id": "c", "version": "1", "fields": fields})[field].value
     assert (None if found is None else str(found)) == value
+
+
+@pytest.mark.parametrize(
+    ("boxes", "expected"),
+    [
+        ("[ ] Adult   [x] Student   [ ] Family", "Student"),
+        ("[ ] Adult [x] Student", "Student"),
+        ("☐ Adult   ☑ Student   ☐ Family", "Student"),
+        ("Adult [ ]   Student [x]   Family [ ]", "Student"),
+        ("[ ] Adult   [ ] Student   [ ] Family", None),
+        ("[x] Adult   [x] Student   [ ] Family", None),
+    ],
+)
+def test_of_boxes_only_the_marked_one_is_an_answer(boxes: str, expected: str | None):
+    field = {"name": "membership_type", "type": "ENUM", "enum_values": ["Adult", "Student", "Family"], "required": True}
+    found = paxman.normalize(f"Membership type:  {boxes}\nCity: Rome\n", {"id": "c", "version": "1", "fields": [field]})
+    assert found["membership_type"].value == expected

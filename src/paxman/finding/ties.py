@@ -132,13 +132,15 @@ def read_place(
     if place.relation == "box":
         reading = read_value(text, field, how) if field.type is FieldType.BOOLEAN else None
         return reading and reading.shifted(start)
-    if is_blank(first) or first.rstrip().endswith(":") or _is_no_value(first, wanted, claims):
-        return None
-    if field.type in ANSWERS and names_several(page.text[start : min(page.line_end(start), start + _MOST_TEXT)], field):
-        return None
     block = page.text[start : place.block[1]]
-    boxed = beside_box(text) if place.relation == "below" and field.type not in ANSWERS else None
-    choice = boxed or chosen(block, field)
+    choice = chosen(block, field) if field.type in ANSWERS else None
+    if not choice and (is_blank(first) or first.rstrip().endswith(":") or _is_no_value(first, wanted, claims)):
+        return None
+    if field.type not in ANSWERS:
+        choice = (beside_box(text) if place.relation == "below" else None) or chosen(block, field)
+    line = page.text[start : min(page.line_end(start), start + _MOST_TEXT)]
+    if not choice and field.type in ANSWERS and names_several(line, field):
+        return None
     if choice:
         text = block
         start, text = start + choice[0], text[choice[0] : choice[1]]

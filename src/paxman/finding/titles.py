@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.finding.choices import has_boxes
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon
@@ -37,7 +38,7 @@ def titles_for(page: Page, field: CanonicalField, lexicon: Lexicon) -> tuple[Tit
     found = [
         title
         for rank, span in enumerate(page.titles)
-        if (words := _words(page.text, span))
+        if not has_boxes(page.text[slice(*span)]) and (words := _words(page.text, span))
         for member in field.enum_values
         if isinstance(member, str) and member.casefold() not in _NO_ANSWER
         for title in _in_title(words, span, rank, member, lexicon)
