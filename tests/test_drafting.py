@@ -94,6 +94,79 @@ Seller contact: Jane Roe
     assert set(outline(draft_contract([page], "x")["fields"])) == {"invoice_number", "seller_contact"}
 
 
+BLANK = """APPLICATION FOR MEMBERSHIP
+
+First name: ____________________   Last name: ____________________
+Date of birth: ___ / ___ / ______
+Phone:
+Membership type:  [ ] Adult   [ ] Student   [ ] Family
+Annual fee: ..................... EUR
+Newsletter: [ ]
+"""
+
+
+def test_captions_of_a_blank_form_become_optional_fields():
+    draft = draft_contract([BLANK], "x")
+    assert {field["name"]: (field["type"], field["required"]) for field in draft["fields"]} == {
+        "first_name": ("STRING", False),
+        "last_name": ("STRING", False),
+        "date_of_birth": ("DATE", False),
+        "phone": ("STRING", False),
+        "membership_type": ("ENUM", False),
+        "annual_fee": ("MONEY", False),
+        "newsletter": ("BOOLEAN", False),
+    }
+    filled = BLANK.replace("[ ] Student", "[x] Student").replace("Last name: " + "_" * 20, "Last name: Weber")
+    data = [paxman.normalize(page, draft).normalized_data for page in (BLANK, filled)]
+    assert [(each.get("last_name"), each.get("membership_type")) for each in data] == [
+        (None, None),
+        ("Weber", "Student"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "statement.txt",
+            "Account holder: Maria Lindqvist\nOpening balance: kr. 12.450,00\n\n"
+            "Date        Description    Amount\n02.03.2025  Rent           -8.500,00\n05.03.2025  Pay  +22.000,00\n",
+            {"account_holder": "STRING", "opening_balance": "DECIMAL"},
+        ),
+        (
+            "report.md",
+            "| Patient | Jonas Weber |\n|---|---|\n| Date of birth | 1984-02-17 |\n\n# Test results\n\n"
+            "| Test | Result |\n|---|---|\n| Glucose | 5.4 |\n| Iron | 14.2 |\n",
+            {
+                "patient_name": "STRING",
+                "date_of_birth": "DATE",
+                "test_results": {"test": "STRING", "result": "DECIMAL"},
+            },
+        ),
+        (
+            "booking.eml",
+            "From: Hotel Miramar <b@miramar.example>\nTo: Ana <ana@example.org>\nSubject: Your stay\n"
+            "Date: Tue, 6 May 2025 10:22:31 +0200\n\nBooking reference: MIR-7\n"
+            "Check-in: Friday, 13 June 2025 (from 15:00)\nRoom type: Double room\nTotal price: EUR 435.00\n",
+            {
+                "from": "STRING",
+                "to": "STRING",
+                "subject": "STRING",
+                "date": "DATETIME",
+                "booking_number": "STRING",
+                "check_in": "DATETIME",
+                "room_type": "STRING",
+                "total_price": "MONEY",
+            },
+        ),
+    ],
+)
+def test_pages_that_are_no_invoices(name: str, text: str, expected: dict[str, Any], tmp_path: Path):
+    (tmp_path / name).write_text(text)
+    found = outline(draft_contract([tmp_path / name], "x")["fields"])
+    assert {name: found.get(name) for name in expected} == expected
+
+
 def test_a_list_of_items_is_found_without_markup():
     draft = draft_contract([SAMPLES / "invoice.pdf"], "x")
     assert outline(draft["fields"])["line_items"] == {

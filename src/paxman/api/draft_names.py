@@ -40,6 +40,12 @@ def is_known(label: str) -> bool:
     return fold_words(label) in _wordings()
 
 
+def usual_type(label: str) -> str:
+    """The type of what trades call so; text where they differ."""
+    kinds = {_TYPES.get(term.kind, ("STRING",))[0] for term in _wordings().get(fold_words(label), ())}
+    return kinds.pop() if len(kinds) == 1 else "STRING"
+
+
 def is_heading(label: str) -> bool:
     """Whether a text divides a document: "Article 5", "Exhibit A"."""
     said = fold_words(label)
@@ -49,7 +55,7 @@ def is_heading(label: str) -> bool:
 def _says_nothing(label: str) -> bool:
     """Whether a label has but words that every paper has, such as "from" or "date"."""
     tokens = load().parse(label)
-    return all(token.concept is not None and token.concept.kind == "head" for token in tokens)
+    return all(token.concept is not None and token.concept.group in ("head", "start_end") for token in tokens)
 
 
 def with_business_names(fields: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

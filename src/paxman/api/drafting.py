@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from paxman.api.draft_blanks import blank_fields
 from paxman.api.draft_merging import merge_drafts
 from paxman.api.draft_names import is_heading, is_known, with_business_names
 from paxman.api.draft_payloads import INTEGER, WORD, field_of, from_entity, from_payload, name_of, unique
@@ -38,14 +39,19 @@ _NEEDED = {
     FieldType.DATE: re.compile(r"\d"),
     FieldType.BOOLEAN: re.compile(r"^[^\W\d]+$"),
     FieldType.MONEY: re.compile(r"[^\d\s.,'()+-]"),
-    FieldType.DECIMAL: re.compile(r"^(?!\d{10,}$)-?(?:0|[1-9]|[.,])"),
+    FieldType.DECIMAL: re.compile(r"^(?!\d{10,}$)[-+]?(?:0|[1-9]|[.,])"),
 }
 """The types that are tried, in this order, and what a text must have to be one."""
 _TRIED = tuple(_NEEDED)
 _DIGIT = re.compile(r"\d")
+_NOTE = re.compile(r"\s*\([^()]*\)$")
+_WEEKDAY = re.compile(r"[^\W\d_]{2,14}[.,]{1,2}\s?")
+"""What may stand around a date: "Friday, 13 June 2025 (from 15:00)"."""
 _RATE = re.compile(r"\s*\(?\d[\d.,]*\s?%\)?$")
 """The rate behind a label, as in "VAT 20%": the next paper may have another."""
 _LONGEST_LABEL, _MOSTWORDS, _LONGEST_VALUE = 60, 6, 200
+_WRITTEN_ON = ("text", "markdown", "html", "pdf", "office", "image", "rtf")
+"""Kinds of documents that may be forms to fill in."""
 _LAID_OUT = 3
 """Columns from which text that stands in columns is a list; two columns are labels and values."""
 _SAMPLE = _LONGEST_LIST = 50
@@ -103,10 +109,13 @@ def say_unreadable(document: Document) -> str:
 def _from_file(raw: RawInput) -> list[dict[str, Any]]:
     document = read_document(raw.data, raw.name)
     found = unique((*from_entity(document), *_from_document(document, _find_items(raw, document))))
+    blank = blank_fields(document) if document.kind in _WRITTEN_ON else []
+    empty = {field["name"] for field in blank}
+    found = [field for field in found if field["name"] not in empty]
     found = with_business_names(found if len(found) <= _MOST_FIELDS else [each for each in found if _is_worth(each)])
     if not found and document.tree:
         found = from_payload(document.tree)
-    return _keep_found(raw, found) if found else []
+    return unique((*(_keep_found(raw, found) if found else ()), *blank[:_MOST_FIELDS]))
 
 
 def _contract(name: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
@@ -116,12 +125,21 @@ def _contract(name: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
 def _keep_found(raw: RawInput, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The fields that are found again in the example; of the others, those that papers use, as optional text."""
     lost = _missing(raw, fields)
-    plain = [
-        {**field, "type": "STRING"} if field["name"] in lost and "items" not in field else field for field in fields
-    ]
-    lost = _missing(raw, plain) if lost else lost
-    known = [field for field in plain if field["name"] not in lost or _is_known(field["name"].replace("_", " "))]
+    for plainer in (_as_read, _as_text):
+        fields = unique(plainer(field) if field["name"] in lost and "items" not in field else field for field in fields)
+        lost = _missing(raw, fields) if lost else lost
+    known = [field for field in fields if field["name"] not in lost or _is_known(field["name"].replace("_", " "))]
     return [{**field, "required": field["required"] and field["name"] not in lost} for field in known]
+
+
+def _as_read(field: dict[str, Any]) -> dict[str, Any]:
+    """A field under the name that the page has for it, and an amount without its currency, whose sign may be shared."""
+    kind = "DECIMAL" if field["type"] == "MONEY" else field["type"]
+    return {**field, "name": name_of(field.get("labels", [field["name"]])[0]), "type": kind}
+
+
+def _as_text(field: dict[str, Any]) -> dict[str, Any]:
+    return {**field, "type": "STRING"}
 
 
 def _missing(raw: RawInput, fields: list[dict[str, Any]]) -> set[str]:
@@ -172,8 +190,17 @@ def _from_document(document: Document, items: FieldResult | None) -> Iterator[di
     if items:
         yield _item_field(items)
     for number, table in enumerate(tables, 1 + (items is not None)):
-        name = name_of(table.name or ("line_items" if _has_items(table) else "rows") + (f"_{number}" * (number > 1)))
+        plain = ("line_items" if _has_items(table) else "rows") + (f"_{number}" * (number > 1))
+        name = name_of(table.name or (_title(document, table) if not _has_items(table) else "") or plain)
         yield {**field_of(name, "ARRAY"), "items": _columns(table, conventions)}
+
+
+def _title(document: Document, table: Table) -> str:
+    """The heading right above a table; empty if other text stands between."""
+    start = table.header[0].span[0]
+    above = [mark.span for mark in document.marks if mark.kind == "heading" and mark.span[1] <= start]
+    said = [document.text[slice(*span)] for span in above[-1:] if not document.text[span[1] : start].strip("\n |")]
+    return said[0] if said and _is_label(said[0]) else ""
 
 
 def _item_field(items: FieldResult) -> dict[str, Any]:
@@ -220,8 +247,11 @@ def _is_form(table: Table) -> bool:
     """Whether two columns are labels that papers use and values; a single row is no heading of anything."""
     if len(table.header) != 2 or not table.rows:
         return len(table.header) == 2
-    known = [_is_known(row[0].text) for row in (table.header, *table.rows[:_SAMPLE])]
-    return all(known) or (sum(known) * 2 > len(known) and bool(_DIGIT.search(table.header[1].text)))
+    firsts, head = [row[0].text for row in (table.header, *table.rows[:_SAMPLE])], table.header[1].text
+    known = [_is_known(text) for text in firsts]
+    if all(known) or (sum(known) * 2 > len(known) and _DIGIT.search(head)):
+        return True
+    return not (_is_known(head) or is_known(head)) and all(_is_known(text) or is_known(text) for text in firsts)
 
 
 def _has_items(table: Table) -> bool:
@@ -256,6 +286,9 @@ def _pairs(document: Document, lists: Sequence[Span]) -> Iterator[tuple[str, str
     headers = {cell.span for table in named for cell in table.header}
     beside = {pair.label_span for pair in document.pairs if pair.relation == "beside"}
     used: set[Span] = set()
+    for table in document.tables:
+        if table.explicit and table.rows and _is_form(table):
+            yield table.header[0].text.strip(), table.header[1].text.strip()
     for pair in document.pairs:
         label, value = pair.label, document.text[slice(*pair.value_span)]
         inside = any(_overlap(span, each) for each in lists for span in (pair.label_span, pair.value_span))
@@ -352,5 +385,9 @@ def _is_whole(text: str, field: CanonicalField, conventions: Conventions) -> boo
     """Whether the whole text is a value of the type: an amount of money has its currency, a count no leading zero."""
     if _NEEDED[field.type].search(text) is None:
         return False
+    noted = field.type in (FieldType.DATE, FieldType.DATETIME)
+    text = _NOTE.sub("", text) if noted else text
     reading = read_value(text, field, conventions)
-    return reading is not None and reading.start == 0 and reading.end == len(text)
+    if reading is None or reading.end < len(text):
+        return False
+    return reading.start == 0 or (noted and _WEEKDAY.fullmatch(text[: reading.start]) is not None)
