@@ -4,6 +4,7 @@ import hashlib
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,10 @@ LARGE = {
     "figures": "1" * 60_000,
     "cells": "5.00 EUR    " * 8_000,
     "two currencies": "Total 5.00 CHF (equals 5.10 EUR) " * 4_000,
+    "heads": (
+        "Montant dû Invoice date NaN a 99.99 المجموع Order no. Infinity १२ TBD Description 1.2.3.4 € 5,-  "
+        "Montant dû Balance a@b المجموعMünchen   ½             \n" * 400
+    ),
     "columns": ",".join(f"c{n}" for n in range(12_000)),
     "rows": "[" + ",".join(['{"description":"bolt","amount":"5.00"}'] * 6_000) + "]",
 }
@@ -41,6 +46,16 @@ def test_what_is_one_long_line_is_read_in_time(text, contract):
     begun = time.process_time()
     artifact = paxman.normalize(text, contract)
     assert (time.process_time() - begun < 10, swallowed(artifact)) == (True, [])
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract["id"])
+def test_a_long_word_takes_little_memory(contract):
+    tracemalloc.start()
+    try:
+        paxman.normalize("T" + "a" * 30_000 + "\tpaid\n\nTotal\t5.00", contract)
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_hostile_document_is_the_same_on_every_run():

@@ -81,6 +81,7 @@ class ContractWords:
             if len(word) >= _LONG:
                 for cut in (word, *_deletions(word)):
                     self._slips.setdefault(cut, word)
+        self._longest = max(map(len, plain), default=0)
         self.joined: dict[str, list[tuple[int, Asked]]] = {}
         for field, each in enumerate(wanted):
             for text, asked in _squeezed(each):
@@ -100,7 +101,7 @@ class ContractWords:
             for other in self._starts.get(word[:_STEM], ()):
                 if word.startswith(other) or other.startswith(word):
                     return other, _SHORTENED
-        if len(word) >= _LONG:
+        if _LONG <= len(word) <= self._longest + 1:
             for cut in (word, *_deletions(word)):
                 if cut in self._slips:
                     return self._slips[cut], _SLIPPED

@@ -91,6 +91,7 @@ class Lexicon:
         self._concepts = [Concept(kind, group, tuple(own), plain) for kind, group, own, plain in shared["concepts"]]
         self._meanings: dict[str, Sequence[tuple[Words, Concept]]] = {}
         self._heads = frozenset(shared["heads"])
+        self._longest_tail = max(map(len, self._heads | self.papers), default=0)
         self._parsed: dict[str, tuple[Token, ...]] = {}
 
     @cached_property
@@ -246,7 +247,7 @@ class Lexicon:
     def _parts(self, word: str) -> Iterator[Token]:
         """A compound ends in its head or in the name of a paper: "lieferscheinnummer", "schlussrechnung"."""
         if len(word) >= _SHORTEST_COMPOUND and word not in self.papers and not word.isdigit():
-            for cut in range(3, len(word) - 3):
+            for cut in range(max(3, len(word) - self._longest_tail), len(word) - 3):
                 tail = word[cut:]
                 if tail in self._heads or (len(tail) >= _SHORTEST_PAPER and tail in self.papers):
                     front = "".join(fold_words(word[:cut]))

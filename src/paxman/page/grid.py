@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
@@ -29,6 +30,8 @@ _FAR = 0.5
 _TORN, _MERGED, _UNLIKE = 2.0, 1.5, 4.0
 """What it costs to part words with one blank between them, to join over a gap, and to put words where numbers stand."""
 EMPTY = Cell("", (0, 0))
+Edges = tuple[list[int], list[int]]
+"""Where the parts of a line begin and where they end, from left to right."""
 
 
 @record
@@ -145,6 +148,8 @@ class Layout:
     def __init__(self, lines: PageLines) -> None:
         self.lines, self.text, self.printed = lines, lines.text, lines.printed
         self._units: dict[int, tuple[Unit, ...]] = {}
+        self._known_words: dict[Span, list[Unit]] = {}
+        self._known_edges: dict[tuple[int, bool], Edges] = {}
         self._rows: dict[tuple[object, ...], dict[int, TableRow]] = {}
 
     def units(self, number: int) -> tuple[Unit, ...]:
@@ -160,8 +165,11 @@ class Layout:
 
     def _words(self, line: PageLine, span: Span) -> list[Unit]:
         """The words of a chunk, the first of which has a gap before it."""
-        words = (match.span() for match in _WORD.finditer(self.text, *span))
-        return [self._unit(line, word, word[0] == span[0]) for word in words]
+        found = self._known_words.get(span)
+        if found is None:
+            words = (match.span() for match in _WORD.finditer(self.text, *span))
+            found = self._known_words[span] = [self._unit(line, word, word[0] == span[0]) for word in words]
+        return found
 
     def stack(
         self, numbers: Sequence[int], rows: int = _MOST_SAMPLED, narrow: bool = False
@@ -172,10 +180,10 @@ class Layout:
         """
         last = numbers[-1]
         below = range(last + 1, min(len(self.lines), last + 1 + rows))
-        sample = [units for number in below if len(units := self.units(number)) > 1]
-        sample = [units for units in sample if len(units) > 2] or sample
-        if narrow:
-            sample = [self._all_words(number) for number in below if len(self.units(number)) > 1]
+        parted = [number for number in below if len(self.units(number)) > 1]
+        if not narrow:
+            parted = [number for number in parted if len(self.units(number)) > 2] or parted
+        sample = [self._edges(number, narrow) for number in parted]
         ruled = self._ruled(last)
         parts = [part for number in numbers for part in self._parts(number, sample, ruled, narrow)]
         columns: list[list[Unit]] = []
@@ -197,13 +205,17 @@ class Layout:
         covered = sum(any(u.left <= right + _CLOSE and left <= u.right + _CLOSE for left, right in ends) for u in parts)
         return covered / len(parts) if parts else 0.0
 
-    def _all_words(self, number: int) -> tuple[Unit, ...]:
-        line = self.lines[number]
-        return tuple(word for span in line.cells for word in self._words(line, span))
+    def _edges(self, number: int, narrow: bool) -> Edges:
+        """Where the chunks of a line begin and end across the page, or its words."""
+        found = self._known_edges.get((number, narrow))
+        if found is None:
+            line, units = self.lines[number], self.units(number)
+            parts = [word for unit in units for word in self._words(line, unit.span)] if narrow else units
+            found = [part.left for part in parts], [part.right for part in parts]
+            self._known_edges[number, narrow] = found
+        return found
 
-    def _parts(
-        self, number: int, sample: Sequence[Sequence[Unit]], ruled: Sequence[Span], narrow: bool
-    ) -> Iterator[Unit]:
+    def _parts(self, number: int, sample: Sequence[Edges], ruled: Sequence[Span], narrow: bool) -> Iterator[Unit]:
         """The chunks of a line of headings, cut where the columns below are apart."""
         is_parted = _has_channel if narrow else _parted
         for unit in self.units(number):
@@ -361,28 +373,28 @@ def _parted_by(ruled: Sequence[Span], one: Unit, other: Unit) -> bool:
     return places[0] != places[1] and -1 not in places
 
 
-def _parted(sample: Sequence[Sequence[Unit]], one: Unit, other: Unit) -> bool:
+def _parted(sample: Sequence[Edges], one: Unit, other: Unit) -> bool:
     """Whether what stands below two words are mostly different chunks, and hardly ever one that reaches over both."""
     apart = across = 0
-    for units in sample:
-        left = [u for u in units if u.left < one.right and one.left < u.right]
-        right = [u for u in units if u.left < other.right and other.left < u.right]
-        both = any(u in right for u in left)
+    for row in sample:
+        both = _stands(row, other.left, one.right)
         across += both
-        apart += bool(left) and bool(right) and not both
+        apart += not both and _stands(row, one.left, one.right) and _stands(row, other.left, other.right)
     return apart > 0.5 * len(sample) and across <= 0.1 * len(sample)
 
 
-def _has_channel(sample: Sequence[Sequence[Unit]], one: Unit, other: Unit) -> bool:
+def _has_channel(sample: Sequence[Edges], one: Unit, other: Unit) -> bool:
     """Whether the blank between two words goes on through all rows, most of which have words on both sides of it."""
-    if len(sample) < _LEAST_ROWS or any(w.left < other.left and one.right < w.right for row in sample for w in row):
+    if len(sample) < _LEAST_ROWS or any(_stands(row, one.right, other.left) for row in sample):
         return False
-    sided = [
-        any(w.left < one.right and one.left < w.right for w in row)
-        and any(w.left < other.right and other.left < w.right for w in row)
-        for row in sample
-    ]
+    sided = [_stands(row, one.left, one.right) and _stands(row, other.left, other.right) for row in sample]
     return 2 * sum(sided) > len(sided)
+
+
+def _stands(row: Edges, left: int, right: int) -> bool:
+    """Whether something of a row begins before `right` and ends behind `left`; its parts are in order."""
+    before = bisect_left(row[0], right)
+    return before > 0 and row[1][before - 1] > left
 
 
 def strips_of(columns: Sequence[Sequence[Unit]], kinds: Sequence[Literal["", "number", "date"]]) -> tuple[Strip, ...]:
