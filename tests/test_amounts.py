@@ -127,6 +127,12 @@ def test_a_hedge_makes_a_value_context(text: str, field: str, type_: str, value:
     assert notes[0].startswith(repr(hedge))
 
 
+def test_a_pattern_sees_the_hedge_beside_what_it_takes() -> None:
+    field = {"name": "zorp", "type": "INTEGER", "required": True, "tags": [r"regex:Glim \D*(?P<value>\d+)"]}
+    found = paxman.normalize("Glim about 40\n", {"id": "c", "version": "1", "fields": [field]})["zorp"]
+    assert (found.value, found.confidence, found.evidence_refs[0].role) == (40, 0.75, "context")
+
+
 @pytest.mark.parametrize(
     ("text", "field", "type_", "expected"),
     [

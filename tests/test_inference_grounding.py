@@ -115,6 +115,15 @@ def test_a_given_line_decides(register):  # noqa: F811
         assert paxman.normalize(text, contract, policy=REMOTE)["when"].evidence_refs[0].span == (54, 64)
 
 
+def test_a_quote_beside_a_hedge_is_context(register):  # noqa: F811
+    contract = {"id": "c", "version": "1", "fields": [{"name": "men", "type": "INTEGER", "required": True}]}
+    for text, expected in (("He led 40 into it", (0.8, "supporting")), ("He led about 40 into it", (0.75, "context"))):
+        with serve(quoting(men=("40", text))) as server:
+            register(openai(server))
+            found = paxman.normalize(text, contract, policy=REMOTE)["men"]
+        assert (found.value, found.confidence, found.evidence_refs[0].role) == (40, *expected)
+
+
 @pytest.mark.parametrize(
     ("text", "start"),
     [

@@ -120,7 +120,7 @@ def test_a_value_that_breaks_its_column_rejects_the_row(register):  # noqa: F811
     )
     artifact, _ = run(register, few, *rows([APPLES, PEARS]))
     assert [row["thing"] for row in artifact.normalized_data["goods"]] == ["apples"]
-    assert notes(artifact)[0][1].endswith("crates: more than 9")
+    assert notes(artifact)[0][1].endswith("crates: more than 9 (bytes 92-94: '12')")
 
 
 def test_every_piece_may_have_more_rows_and_the_overlap_counts_once(register):  # noqa: F811

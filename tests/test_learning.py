@@ -66,6 +66,12 @@ def test_the_next_document_is_read(lessons):
     assert (ref.capability_id, ref.basis, ref.detail) == ("recall", "lesson", "label 'Zorp', 12 examples")
 
 
+def test_a_lesson_sees_the_hedge_beside_what_it_finds(lessons):
+    for text, expected in (("Glim: ", "supporting"), ("Glim: about ", "context")):
+        artifact = paxman.normalize(page(15).replace("Glim: ", text), CONTRACT, policy=OFFLINE, lessons=lessons)
+        assert (str(artifact["sum"].value), artifact["sum"].evidence_refs[0].role) == ("135.50", expected)
+
+
 def test_the_plan_names_the_lessons_and_asks_recall_always(lessons):
     plan = paxman.plan(page(15), CONTRACT, lessons=lessons)
     steps = {step.capability_id: step for step in plan.fields[0].capability_chain}

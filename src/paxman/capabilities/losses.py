@@ -20,11 +20,13 @@ def left_out(
     row: int = 0,
     source: Source | None = None,
     severity: Severity = Severity.WARNING,
+    by: str = "",
 ) -> Diagnostic:
     """A note on a row of the field, or on one cell at a path; INFO where nothing is missing without it."""
-    message = f"{f'row {row} was left out' if row else 'left out'}: {reason}"
+    given = f" that {by} gives" if by else ""
+    message = f"{f'row {row}{given} was left out' if row else 'left out'}: {reason}"
     facts: dict[str, Any] = {"row": row} if row else {}
-    if span[0] < span[1]:
+    if source or span[0] < span[1]:
         text = MASK if context.field.has_secrets else context.document.text[span[0] : span[1]][:_LONGEST_QUOTE]
         where = source or context.read().locate(span)
         message += f" ({name_place(where)}: {text!r})"

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
+from paxman.capabilities.losses import left_out
 from paxman.capabilities.quoted_values import read_quote
 from paxman.capabilities.values import Found
 from paxman.contract.constraints import problems, unlike
@@ -95,8 +96,9 @@ class RowGathering:
             broken = _broken(column, place, read)
             if not broken:
                 placed.values[column.name], placed.refs[column.name] = read[0].value, read[0].ref
+                self.notes += read[0].diagnostics
             elif column.required:
-                self._reject(f"{column.name}: {broken[0]}")
+                self._reject(f"{column.name}: {broken[0]}", place)
                 return None
             else:
                 self._note("VALIDATION_FAILED", f"{column.name} of row {self.given} was left out: {broken[0]}")
@@ -107,10 +109,8 @@ class RowGathering:
             return None
         return placed
 
-    def _reject(self, why: str) -> None:
-        message = f"row {self.given} that {self.speaker} gives was left out: {why}"
-        path = self.context.field.path
-        self.notes.append(Diagnostic("ROW_REJECTED", Severity.WARNING, message, path, {"row": self.given}))
+    def _reject(self, why: str, place: Span | None = None) -> None:
+        self.notes.append(left_out(self.context, why, place or (0, 0), row=self.given, by=self.speaker))
 
     def _note(self, code: str, message: str) -> None:
         self.notes.append(Diagnostic(code, Severity.WARNING, message, self.context.field.path))

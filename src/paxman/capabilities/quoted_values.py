@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
-from paxman.capabilities.values import Found, conventions, read_at
+from paxman.capabilities.values import Found, conventions, read_at, with_hedge
 from paxman.contract.model import CanonicalField
 from paxman.inference.grounding import has_more, is_denied, rejoin
 from paxman.types import FieldType, Span
@@ -26,7 +26,8 @@ def read_quote(
         for each in read_at(context, field, shown, span, conventions(context), before, path=path)
         if _is_plain(field, text, span, each.ref)
     ]
-    return [attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model, basis="model")) for each in found]
+    named = (attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model, basis="model")) for each in found)
+    return [with_hedge(context, each, field) for each in named]
 
 
 def _is_plain(field: CanonicalField, text: str, quoted: Span, ref: EvidenceRef) -> bool:

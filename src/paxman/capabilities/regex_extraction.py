@@ -7,7 +7,15 @@ from collections.abc import Iterator
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult
-from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
+from paxman.capabilities.values import (
+    MOST_REFS,
+    MOST_RIVALS,
+    Found,
+    conventions,
+    read_at,
+    to_candidates,
+    with_hedge,
+)
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import compile_pattern, find_spans, matches, reach_of
 from paxman.documents.document import Document
@@ -95,7 +103,8 @@ def _read(context: CapabilityContext, regex: str, quote: str, places: list[Span]
         yield from (Found(run(transforms, quote), context.evidence(span, transforms, basis=basis)) for span in places)
     else:
         for span in places:
-            yield from read_at(context, context.field, quote, span, conventions(context))
+            for each in read_at(context, context.field, quote, span, conventions(context)):
+                yield with_hedge(context, each, context.field)
 
 
 def _cut(regex: str, context: CapabilityContext) -> tuple[Diagnostic, ...]:

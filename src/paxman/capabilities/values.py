@@ -132,6 +132,18 @@ def hedged(
     return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path),)
 
 
+def with_hedge(context: CapabilityContext, found: Found, field: CanonicalField, basis: Basis = "wording") -> Found:
+    """What was found in a text, as context by a basis and with a note where a hedge stands before or behind it."""
+    if found.ref.span is None:
+        return found
+    reading = Reading(*found.ref.span, found.value)
+    notes = hedged(context, reading, context.document.text, field, found.ref.field_path)
+    if not notes:
+        return found
+    told = tuple(dict.fromkeys((*found.diagnostics, *notes)))
+    return attrs.evolve(found, ref=attrs.evolve(found.ref, basis=basis), diagnostics=told)
+
+
 def _read_once(context: CapabilityContext, field: CanonicalField, text: str, how: Conventions) -> Reading | None:
     """What a field reads in a text; the cells of a column often say the same."""
     if len(text) > _SHORT:

@@ -26,14 +26,19 @@ def hedge_at(text: str, start: int, end: int, field: CanonicalField, lexicon: Le
     before = _before(lexicon, kinds).search(text, max(low, start - _REACH), start)
     if before:
         return before[1].strip()
-    behind = _behind(lexicon).match(text, end) if field.type in _NUMBERS else None
-    return behind[0].strip() if behind else ""
+    return hedge_behind(text, end, lexicon) if field.type in _NUMBERS else ""
+
+
+def hedge_behind(text: str, end: int, lexicon: Lexicon) -> str:
+    """The hedge behind a number that ends there, if any."""
+    found = _behind(lexicon).match(text, end)
+    return found[0].strip() if found else ""
 
 
 def trailing_hedge(text: str, lexicon: Lexicon) -> int:
-    """Where a hedge at the end of a text begins, behind other words; else the end of the text."""
-    found = _before(lexicon, ("about", "bound")).search(text)
-    return found.start() if found and found.start() else len(text)
+    """Where a hedge at the end of a text begins; else the end of the text."""
+    found = _before(lexicon, ("about", "bound")).search(text, max(0, len(text) - _REACH))
+    return found.start() if found else len(text)
 
 
 def _asks_bound(field: CanonicalField, lexicon: Lexicon) -> bool:

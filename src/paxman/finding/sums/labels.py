@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from paxman.classes import record
 from paxman.currencies import MINOR_UNITS
-from paxman.finding.hedges import trailing_hedge
+from paxman.finding.hedges import hedge_behind, trailing_hedge
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
@@ -66,7 +66,13 @@ class SumWords:
         sign = _SIGN.search(text)
         if sign and sign.start() and codes_of(sign[1] or sign[2]):
             text = text[: sign.start()]
-        return len(text) if self.of(" ".join(text.split())).sure else trailing_hedge(text, self._lexicon)
+        end = trailing_hedge(text, self._lexicon)
+        kept, whole = (self.of(" ".join(part.split())) for part in (text[:end], text))
+        return len(text) if whole.sure and not kept.sure else end
+
+    def hedge_behind(self, text: str, end: int) -> str:
+        """The hedge behind an amount that ends there: "40 or more"."""
+        return hedge_behind(text, end, self._lexicon)
 
     def meaning_of(self, wanted: Wanted) -> tuple[str, str]:
         """The role and the term of a field, by its term or by its own words; any term where all of a role are meant."""

@@ -113,10 +113,17 @@ class Ledger:
         signed = any(sign for _, sign in found)
         for figure, sign in found:
             cents = figure.value.as_tuple().exponent == -2
-            counts = not cents and _counts(self._page.text, figure.end)
+            counts = not cents and self._counts(figure.end)
             whole = figure.value.as_tuple().exponent == 0 and (signed or self._writes_cents)
             if sign or not (counts or whole):
                 yield figure
+
+    def _counts(self, end: int) -> bool:
+        """Whether a whole number counts what the word behind it says: "10 items", "12 Main St"; not "10 or more"."""
+        text = self._page.text
+        if _COUNTED.match(text, end) is None or sign_after(text, end, UNKNOWN) is not None:
+            return False
+        return not self._words.hedge_behind(text, end)
 
     def _on(self, line: PageLine) -> Iterator[LabelledAmount]:
         figures = self._figures[line.number]
@@ -153,7 +160,9 @@ class Ledger:
                 break
             if first < last and self._has_words(first, last):
                 first = max(first, last - _LONGEST_LABEL)
-                return first, first + self._words.end_of_label(self._page.text[first:last])
+                last = first + self._words.end_of_label(self._page.text[first:last])
+                if self._has_words(first, last):
+                    return first, last
         return None
 
     def _foreign(self, line: PageLine) -> frozenset[int]:
@@ -191,12 +200,15 @@ class Ledger:
 
     def _with_sign(self, start: int, end: int) -> int:
         """Where the currency before an amount begins."""
-        between = self._page.text[start:end]
-        return end - len(between.lstrip(" \t:=.")) if len(between) < _LONGEST_SIGN else end
+        between = self._page.text[start:end].lstrip(" \t:=.")
+        if end - start < _LONGEST_SIGN:
+            return end - len(between)
+        sign = between.split()[-1:]
+        return end - len(between) + between.rfind(sign[0]) if sign and codes_of(sign[0]) else end
 
     def _has_words(self, start: int, end: int) -> bool:
         words = self._page.text[start:end].strip(" :.-").split()
-        return any(_LETTER.search(word) and not codes_of(word.strip("().:")) for word in words)
+        return any(_LETTER.search(word) and not codes_of(word.strip('().:"')) for word in words)
 
     def _entry(self, label: Span, figure: Figure, place: Span, relation: Relation, rank: int = 0) -> LabelledAmount:
         text = self._page.text
@@ -290,11 +302,6 @@ class Ledger:
 
     def _columns(self, line: PageLine, span: Span) -> Span:
         return self._page.lines.column(line, span[0]), self._page.lines.column(line, span[1])
-
-
-def _counts(text: str, end: int) -> bool:
-    """Whether a whole number counts what the word behind it says: "10 items", "12 Main St"."""
-    return _COUNTED.match(text, end) is not None and sign_after(text, end, UNKNOWN) is None
 
 
 def _is_signed(text: str, reading: Reading) -> bool:

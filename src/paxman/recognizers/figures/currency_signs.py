@@ -37,7 +37,7 @@ _THOUSANDS = {"k": "1000", "t": "1000", "m": "1000000", "mio": "1000000", "mrd":
 _BELOW_100 = lazy_pattern(r"(?<![\d.,])\d{1,2}\Z")
 _FOOTNOTE = lazy_pattern(r"\d(?!\w|[.,]\d)")
 _PUNCTUATION = f".,!?'\"{SUPERSCRIPTS}"
-_NEVER_IN_SIGN = frozenset(" \u00a0\t\n\r\f\v0123456789,;:()[]<>*+|=-：，（）")
+_NEVER_IN_SIGN = frozenset(' \u00a0\t\n\r\f\v0123456789,;:()[]<>*+|=-：，（）"“”„«»')
 _WIDTH = 14
 _BETWEEN = f" \u00a0\t,.-–—{SUPERSCRIPTS}"
 
