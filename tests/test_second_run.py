@@ -11,12 +11,13 @@ import pytest
 from test_inference_providers import register  # noqa: F401
 
 import paxman
+from paxman import verifier
 from paxman.api.verification import verify
 from paxman.artifact.artifact import seal
 from paxman.artifact.results import FieldCost
 from paxman.inference import Completion, Terms
 from paxman.reconciler.confidence import ConfidenceEvidence
-from paxman.types import ConfidenceBand, Diagnostic, Origin, Severity, Status
+from paxman.types import ConfidenceBand, Diagnostic, Origin, Severity, Status, freeze
 
 TEXT = "Number: INV-7\nNet: 100.00\nTax: 19.00\nTotal: 119.00\nCode: de\n"
 CONTRACT = {
@@ -255,3 +256,95 @@ def test_an_artifact_verifies_with_all_contracts_or_the_chosen_one():
     artifact = paxman.normalize(TEXT, [CONTRACT, other])
     assert artifact.contract_id == "invoice"
     assert problems(artifact, [CONTRACT, other], strict=True) == problems(artifact, CONTRACT, strict=True) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (lambda a: {"status": Status.PARTIAL_SUCCESS}, "its fields do not make it a PARTIAL_SUCCESS"),
+        (lambda a: {"statistics": attrs.evolve(a.statistics, resolved=6)}, "its counts are not those of its fields"),
+        (lambda a: {"statistics": attrs.evolve(a.statistics, invocations=1)}, "its counts are not those of its fields"),
+        (
+            lambda a: {"statistics": attrs.evolve(a.statistics, remote_calls=1)},
+            "its counts are not those of its fields",
+        ),
+        (
+            lambda a: {"statistics": attrs.evolve(a.statistics, cost_usd=Decimal("0.10"))},
+            "its cost is not the sum of what its fields cost",
+        ),
+        (lambda a: {"input_content_hash": "0" * 64}, "its plan is that of another artifact"),
+        (lambda a: {"capability_versions": {}}, "its plan is that of another artifact"),
+    ],
+)
+def test_plain_verify_adds_the_artifact_up(changes: Any, problem: str):
+    artifact = paxman.normalize(TEXT, CONTRACT)
+    other = seal(attrs.evolve(artifact, **changes(artifact)))
+    assert (None, problem) in problems(other)
+    assert problem in list(verifier.problems(other.to_json().encode()))
+
+
+def test_plain_verify_misses_a_removed_field_and_a_removed_note():
+    artifact = paxman.normalize(TEXT + "Code: fr\n", CONTRACT)
+    fewer = artifact.field_results[1:]
+    counts = attrs.evolve(artifact.statistics, fields=6, resolved=6)
+    lie = seal(attrs.evolve(artifact, field_results=fewer, statistics=counts))
+    for contract in (CONTRACT, None):
+        assert (None, "its fields are not those of its plan") in problems(lie, contract, TEXT + "Code: fr\n")
+    silent = seal(attrs.evolve(artifact, diagnostics=()))
+    assert ("code", "a note on it is missing among those of the artifact") in problems(silent, text=TEXT + "Code: fr\n")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"status": "UNRESOLVED"}, "it is unresolved and has a value"),
+        ({"origin": Origin.INFERRED}, "nothing that was inferred gives it"),
+        ({"origin": Origin.DEFAULT, "confidence": 0.0}, "the contract has another default"),
+    ],
+)
+def test_plain_verify_holds_a_field_against_itself(changes: Any, problem: str):
+    assert ("number", problem) in problems(forged("number", **changes))
+
+
+def test_plain_verify_holds_fields_against_the_contract():
+    for changes in ({"required": False}, {"field_type_name": "DATE"}):
+        assert problems(forged("number", **changes)) == [(None, "the contract has other fields, types or needs")]
+
+
+ROWS = "Item,Qty,Price\nBolts,2,10.00\nNuts,8,1.50\n"
+TABLE = {
+    "id": "t",
+    "version": "1",
+    "fields": [
+        {
+            "name": "lines",
+            "type": "ARRAY",
+            "required": True,
+            "items": {
+                "fields": [
+                    {"name": "item", "type": "STRING", "required": True},
+                    {"name": "qty", "type": "INTEGER", "required": True},
+                    {"name": "price", "type": "DECIMAL", "required": True},
+                    {"name": "amount", "type": "DECIMAL", "required": True, "derive": "qty * price"},
+                ]
+            },
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: (*rows, {"item": "Gold", "qty": 1, "price": Decimal("9.00"), "amount": Decimal("9.00")}),
+        lambda rows: ({**rows[0], "amount": Decimal("99.00")}, *rows[1:]),
+    ],
+    ids=["a row more", "a computed cell"],
+)
+def test_cells_without_a_place_are_made_again(change: Any):
+    artifact = paxman.normalize(ROWS, TABLE)
+    assert problems(artifact, TABLE, ROWS) == []
+    (result,) = artifact.field_results
+    lie = seal(attrs.evolve(artifact, field_results=(attrs.evolve(result, value=freeze(change(result.value))),)))
+    assert problems(lie, TABLE, ROWS) == [("lines", "some of its cells have no place in the document")]
+    assert [check.field_path for check in verify(lie, ROWS).unchecked] == ["lines"]

@@ -21,6 +21,7 @@ from paxman.artifact.artifact import ExecutionArtifact, seal
 from paxman.artifact.signing import make_keys, sign, signing_problem
 from paxman.cli.app import app
 from paxman.errors import ConfigurationError, HashMismatchError
+from paxman.serialization import canonical_hash, canonical_json
 
 CONTRACT = {"id": "c", "version": "1", "fields": [{"name": "total", "type": "DECIMAL", "required": True}]}
 TEXT = "Total: 12.50\n"
@@ -226,3 +227,47 @@ def test_the_verifier_adds_the_rubric_up():
     assert list(verifier.problems(made().to_json().encode(), source=b"x")) == [
         "this is not the document that the artifact was made from"
     ]
+
+
+def hashed(data: dict[str, Any]) -> bytes:
+    """Stored text with hash and seal made anew, as a careful forger would."""
+    outside = ("id", "created_at", "timings", "metadata", "replay_hash", "seal", "signatures")
+    data["replay_hash"] = canonical_hash({name: each for name, each in data.items() if name not in outside})
+    data["seal"] = canonical_hash({name: each for name, each in data.items() if name not in ("seal", "signatures")})
+    return canonical_json(data)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("signatures", []),
+        ("signatures", None),
+        ("signatures", "x"),
+        ("note", "a member more"),
+        ("normalized_data", {"total": "92.50"}),
+        ("unresolved_fields", ["total"]),
+        ("evidence.0.span", [1]),
+        ("evidence.0.span", "x"),
+        ("evidence.0.basis", "hearsay"),
+        ("evidence.0.role", ["supporting"]),
+        ("field_results.0.status", "FINE"),
+        ("field_results.0.field_path", 7),
+        ("field_results.0.cost.usd", "NaN"),
+        ("field_results.0.confidence_evidence.evidence_refs", "1"),
+        ("execution_plan.fields.0.capability_chain.0.config", {"provider": []}),
+        ("diagnostics", [{}]),
+        ("paxman_version", None),
+    ],
+)
+def test_both_verifiers_refuse_what_is_not_of_the_form(place: str, value: Any):
+    data = json.loads(made().to_json())
+    assert list(verifier.problems(hashed(data))) == []
+    *parents, name = place.split(".")
+    at: Any = data
+    for parent in parents:
+        at = at[int(parent) if parent.isdigit() else parent]
+    at[name] = value
+    text = hashed(data)
+    assert list(verifier.problems(text)) != []
+    with pytest.raises(HashMismatchError):
+        paxman.replay(text, CONTRACT)

@@ -79,6 +79,11 @@ class Origin(enum.Enum):
     DEFAULT = "DEFAULT"
 
 
+def is_within(path: str, field: str) -> bool:
+    """Whether a path is a field's own, or that of a part of it."""
+    return path == field or path.startswith((f"{field}[", f"{field}."))
+
+
 @enum.unique
 class Severity(enum.Enum):
     INFO = "INFO"

@@ -12,7 +12,8 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,39 @@ ALGORITHM = "Ed25519"
 _BESIDE = ("seal", "signatures")
 _OUTSIDE = ("id", "created_at", "timings", "metadata", "replay_hash", *_BESIDE)
 _PEM = re.compile(rb"-----BEGIN PUBLIC KEY-----.*?-----END PUBLIC KEY-----", re.DOTALL)
+_BASES = "name shape model relation lesson stand_in likeness wording place memory".split()
 _BANDS = ((95, "CERTAIN"), (80, "HIGH"), (60, "MEDIUM"), (30, "LOW"), (0, "UNTRUSTED"))
+_WITHOUT_INPUTS = "1"
+"""The version of the format that did not store what confidences were counted from."""
+
+FORMS = {
+    "artifact": "capability_versions:texts contract_hash:text contract_id:text created_at:text diagnostics:note* "
+    "evidence:reference* execution_plan:plan field_results:result* id:text input_content_hash:text metadata:object "
+    "normalized_data:object paxman_version:text planner_version:text replay_hash:text replay_version:text "
+    "root-:text seal:text signatures-:signatures statistics:statistics status:text timings:object "
+    "unresolved_fields:text*",
+    "result": "confidence:number confidence_band:text confidence_evidence-:counted? cost:cost diagnostics:note* "
+    "evidence_refs:whole* field_id:text field_path:text field_type_name:text origin:text? required:flag shape:any "
+    "status:state truth_layer:text value:any",
+    "counted": "agreeing_candidates:whole cap:number? capability_sources:whole conflict:flag evidence_refs:whole "
+    "validation_passed:flag",
+    "cost": "invocations:whole tokens:whole usd:amount",
+    "statistics": "cost_usd:amount fields:whole invocations:whole remote_calls:whole resolved:whole tokens:whole "
+    "unresolved:whole",
+    "note": "code:text context:object field_path:text? message:text severity:severity",
+    "reference": "basis:basis capability_id:text capability_version:text detail:text? field_path:text model_id:text? "
+    "quote:text? quote_hash:text? role:role source:object? span:span? transforms:text*",
+    "plan": "contract_id:text cost_cap:amount? diagnostics:omission* estimated_cost:hint fields:chain* "
+    "input_content_hash:text order:whole* planner_version:text",
+    "chain": "capability_chain:step* depends_on:text* early_stop:flag fallback_policy:text field_id:text "
+    "target_confidence:number",
+    "step": "always-:flag capability_id:text capability_version:text config:config cost:hint note:text score:text "
+    "step:text",
+    "config": "formula-:text lessons-:text lexicon-:text* model-:text provider-:text regex-:text",
+    "hint": "ms:whole tokens:whole usd:amount",
+    "omission": "capability_id:text? code:text field_path:text? message:text",
+}
+"""What a stored artifact consists of: `-` may be left out, `?` may be null, `*` is a list."""
 
 
 class Number(str):
@@ -50,6 +83,59 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(word: str) -> Any:
     raise ValueError(f"{word} is no number of JSON")
+
+
+def misfit(form: str, value: Any, where: str = "") -> str:
+    """The first place of a value that has another form than FORMS says; nothing if there is none."""
+    if form.endswith("?"):
+        return misfit(form[:-1], value, where) if value is not None else ""
+    if form.endswith("*") and isinstance(value, list):
+        found = (misfit(form[:-1], each, f"{where}/{number}") for number, each in enumerate(value))
+        return next(filter(None, found), "")
+    if form in FORMS and isinstance(value, dict):
+        return next(_misfits(FORMS[form], value, where), "")
+    return "" if form in _TESTS and _TESTS[form](value) else where or "/"
+
+
+def _misfits(members: str, value: dict[str, Any], where: str) -> Iterator[str]:
+    pairs = [member.split(":") for member in members.split()]
+    known = {name.rstrip("-"): form for name, form in pairs}
+    needed = [name for name, _ in pairs if not name.endswith("-")]
+    for name in (*needed, *value):
+        if name not in known or name not in value:
+            yield f"{where}/{name}"
+        elif found := misfit(known[name], value[name], f"{where}/{name}"):
+            yield found
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not isinstance(value, Number)
+
+
+def _is_whole(value: Any) -> bool:
+    return value.isdigit() if isinstance(value, Number) else type(value) is int and value >= 0
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Number) or type(value) in (int, float)
+
+
+_TESTS: dict[str, Callable[[Any], bool]] = {
+    "any": lambda value: True,
+    "text": _is_text,
+    "whole": _is_whole,
+    "number": _is_number,
+    "flag": lambda value: isinstance(value, bool),
+    "object": lambda value: isinstance(value, dict),
+    "texts": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
+    "amount": lambda value: _is_text(value) and re.fullmatch(r"[0-9]+(\.[0-9]+)?(E[+-]?[0-9]+)?", value) is not None,
+    "signatures": lambda value: isinstance(value, list) and value != [] and all(isinstance(e, dict) for e in value),
+    "span": lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)),
+    "state": lambda value: value in ("RESOLVED", "UNRESOLVED"),
+    "severity": lambda value: value in ("INFO", "WARNING", "ERROR"),
+    "role": lambda value: value in ("supporting", "rejected", "context"),
+    "basis": lambda value: _is_text(value) and value in _BASES,
+}
 
 
 def canonical(value: Any) -> str:
@@ -139,19 +225,112 @@ def problems(
 
 
 def _inside(data: dict[str, Any]) -> Iterator[str]:
-    """What an artifact must agree on with itself: seal, hash, values and confidences."""
+    """What an artifact must agree on with itself: form, seal, hash, values, counts and confidences."""
     if hashlib.sha256(without(data, _BESIDE)).hexdigest() != data["seal"]:
         yield "it was changed after it was sealed"
     if hashlib.sha256(without(data, _OUTSIDE)).hexdigest() != data["replay_hash"]:
         yield "its content is not the one that was hashed"
-    for result in data["field_results"]:
-        if result.get("confidence_evidence") and not _adds_up(result):
-            yield f"{result['field_path']}: the rubric does not give this confidence"
+    if wrong := misfit("artifact", data):
+        raise ValueError(f"{wrong} is not what stands there in one")
+    if not _is_told_alike(data):
+        yield "its data or evidence are not those of its fields"
+    yield from (": ".join(filter(None, pair)) for pair in disagreements(data))
+    if data["replay_version"] != _WITHOUT_INPUTS:
+        for result in data["field_results"]:
+            if result["origin"] != "REVIEWED" and not _adds_up(result):
+                yield f"{result['field_path']}: the rubric does not give this confidence"
+
+
+def _is_told_alike(data: dict[str, Any]) -> bool:
+    """Whether what is stored for reading is what the fields have: the data, what is missing, the evidence."""
+    results = data["field_results"]
+    values: dict[str, Any] = {}
+    for result in results:
+        if result["status"] == "RESOLVED" or result["required"]:
+            *parents, name = result["field_path"].split(".")
+            within = values
+            for parent in parents:
+                within = within.setdefault(parent, {})
+            within[name] = result["value"]
+    missing = [result["field_path"] for result in results if result["status"] == "UNRESOLVED"]
+    numbers = dict.fromkeys(int(number) for result in results for number in result["evidence_refs"])
+    once = {canonical(reference) for reference in data["evidence"]}
+    return (canonical(values), missing, list(numbers), len(once)) == (
+        canonical(data["normalized_data"]),
+        data["unresolved_fields"],
+        list(range(len(data["evidence"]))),
+        len(data["evidence"]),
+    )
+
+
+def disagreements(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Where status, counts, cost, notes and plan do not follow from the fields; with the field, if it is one."""
+    results, plan, counts = data["field_results"], data["execution_plan"], data["statistics"]
+    if data["status"] not in _statuses(data):
+        yield "", f"its fields do not make it a {data['status']}"
+    steps = [step for each in plan["fields"] for step in each["capability_chain"]]
+    if not _count_up(counts, results, steps):
+        yield "", "its counts are not those of its fields"
+    if Decimal(counts["cost_usd"]) != sum(Decimal(each["cost"]["usd"]) for each in results):
+        yield "", "its cost is not the sum of what its fields cost"
+    ids = [(each["field_id"], f"{data['contract_id']}:{each['field_path']}") for each in results]
+    if [(each["field_id"], each["field_id"]) for each in plan["fields"]] != ids:
+        yield "", "its fields are not those of its plan"
+    heads = [plan["contract_id"], plan["input_content_hash"], plan["planner_version"]]
+    versions = {step["capability_id"]: step["capability_version"] for step in steps}
+    if [*heads, versions] != [data[name] for name in _PLANNED]:
+        yield "", "its plan is that of another artifact"
+    models = {step["config"].get("model") for step in steps} | {None}
+    if any(each["model_id"] not in models for each in data["evidence"]):
+        yield "", "it names a model that its plan does not"
+    known = [canonical(note) for note in data["diagnostics"]]
+    for each in results:
+        if any(canonical(note) not in known for note in each["diagnostics"]):
+            yield each["field_path"], "a note on it is missing among those of the artifact"
+        if each["status"] == "UNRESOLVED" and (each["value"], each["origin"]) != (None, None):
+            yield each["field_path"], "it is unresolved and has a value"
+
+
+def _count_up(counts: dict[str, Any], results: list[Any], steps: list[Any]) -> bool:
+    """Whether the counts are sums over the fields; calls of models may be shared and repeated."""
+    missing = sum(result["status"] == "UNRESOLVED" for result in results)
+    tokens, calls = (sum(int(each["cost"][name]) for each in results) for name in ("tokens", "invocations"))
+    told = [int(counts[name]) for name in ("fields", "resolved", "unresolved", "tokens")]
+    if told != [len(results), len(results) - missing, missing, tokens]:
+        return False
+    models = {step["step"] for step in steps if "provider" in step["config"]}
+    return int(counts["remote_calls"]) <= int(counts["invocations"]) * ("REMOTE_INFERENCE" in models) and (
+        bool(models) or int(counts["invocations"]) == calls
+    )
+
+
+_PLANNED = ("contract_id", "input_content_hash", "planner_version", "capability_versions")
+
+
+def _statuses(data: dict[str, Any]) -> set[str]:
+    """What the status may be. Whether a missing required value is acceptable, the caller's policy says."""
+    results = data["field_results"]
+    missing = [result["required"] for result in results if result["status"] == "UNRESOLVED"]
+    own = [note for result in results for note in result["diagnostics"]]
+    notes = own if any(note["code"] == "REVIEWED" for note in own) else data["diagnostics"]
+    said = {(note["code"], note["severity"]) for note in notes}
+    if ("NO_CONTRACT_FITS", "ERROR") in said:
+        return {"UNRESOLVED"}
+    if any(missing):
+        return {"UNRESOLVED", "PARTIAL_SUCCESS"}
+    if data["replay_version"] == _WITHOUT_INPUTS:
+        return {"SUCCESS", "PARTIAL_SUCCESS"}
+    return {"PARTIAL_SUCCESS" if missing or said & _LOSSES else "SUCCESS"}
+
+
+_LOSSES = {("ROW_REJECTED", "WARNING"), ("ROW_REJECTED", "ERROR"), ("VALIDATION_FAILED", "ERROR")}
 
 
 def _adds_up(result: dict[str, Any]) -> bool:
-    """Whether the rubric gives the stored confidence from its stored inputs."""
+    """Whether the rubric gives the stored confidence from its stored inputs; without a value there is none."""
     inputs = result["confidence_evidence"]
+    if result["status"] == "UNRESOLVED" or result["origin"] == "DEFAULT":
+        return inputs is None and float(result["confidence"]) == 0 and result["confidence_band"] == "UNTRUSTED"
     counts = {name: int(inputs[name]) for name in ("agreeing_candidates", "evidence_refs", "capability_sources")}
     total = 50 + 10 * min(counts["agreeing_candidates"], 3) + 5 * min(counts["evidence_refs"], 5)
     total += 5 * min(counts["capability_sources"], 3)

@@ -10,7 +10,7 @@ from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.results import FieldResult
 from paxman.contract.judging import judge
 from paxman.contract.model import CanonicalContract
-from paxman.types import Diagnostic, Severity, Status, reveal
+from paxman.types import Diagnostic, Severity, Status, is_within, reveal
 
 
 def confirm(artifact: ExecutionArtifact, contract: CanonicalContract) -> ExecutionArtifact:
@@ -42,9 +42,5 @@ def _refusals(artifact: ExecutionArtifact, contract: CanonicalContract) -> Itera
 
 
 def _with_notes(result: FieldResult, notes: Sequence[Diagnostic]) -> FieldResult:
-    own = [note for note in notes if _is_within(note.field_path or "", result.field_path)]
+    own = [note for note in notes if is_within(note.field_path or "", result.field_path)]
     return attrs.evolve(result, diagnostics=tuple(dict.fromkeys((*result.diagnostics, *own)))) if own else result
-
-
-def _is_within(path: str, field: str) -> bool:
-    return path == field or path.startswith((f"{field}[", f"{field}."))

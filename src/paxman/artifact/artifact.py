@@ -22,6 +22,7 @@ from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze, reveal
+from paxman.verifier import misfit
 
 Model = TypeVar("Model")
 REPLAY_VERSION = "1.1"
@@ -147,10 +148,12 @@ class ExecutionArtifact:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ExecutionArtifact:
         """A stored artifact. What cannot be one raises HashMismatchError; `replay` checks the rest."""
+        message = "this is not an artifact that Paxman wrote, or it was changed since"
+        if wrong := misfit("artifact", data):
+            raise HashMismatchError(f"{message}: see {wrong}")
         try:
             return _restore(dict(data))
         except (KeyError, ValueError, TypeError, AttributeError, ArithmeticError, IndexError) as error:
-            message = "this is not an artifact that Paxman wrote, or it was changed since"
             raise HashMismatchError(message, context={"cause": repr(error)}) from error
 
     @classmethod

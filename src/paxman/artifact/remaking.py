@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.results import FieldResult
-from paxman.capabilities.base import Candidate, Capability, CapabilityContext, EvidenceRef
+from paxman.capabilities.base import (
+    Candidate,
+    Capability,
+    CapabilityContext,
+    CapabilityResult,
+    CapabilitySpec,
+    EvidenceRef,
+)
+from paxman.capabilities.lookup import TableLookup
+from paxman.capabilities.row_completion import complete
 from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import parse
 from paxman.contract.model import CanonicalContract
@@ -21,11 +30,23 @@ from paxman.transforms import run
 from paxman.types import MASK, Money, Origin
 
 MADE = frozenset((Origin.LOOKED_UP, Origin.DERIVED))
+_FOUND = frozenset((Origin.EXTRACTED, Origin.INFERRED))
 _WORDS = {Origin.LOOKED_UP: "looking it up", Origin.DERIVED: "computing it"}
 
 
 def capability_of(ref: EvidenceRef) -> Capability | None:
     return None if ref.basis == "relation" else CAPABILITIES.get(ref.capability_id, ref.capability_version)
+
+
+def is_placed(ref: EvidenceRef) -> bool:
+    return ref.span is not None and ref.is_of_value
+
+
+def is_hollow(value: Any) -> bool:
+    """Nothing at all, or rows and objects without a value in them: there is nothing to prove."""
+    if isinstance(value, Mapping):
+        return all(map(is_hollow, value.values()))
+    return all(map(is_hollow, value)) if isinstance(value, tuple) else value is None
 
 
 def makers_of(result: FieldResult) -> dict[str, Capability]:
@@ -58,10 +79,43 @@ class Remaking:
     contract: CanonicalContract | None
 
     def problems(self) -> Iterator[tuple[FieldResult, str, str]]:
-        """Each such field with what is wrong with it, and what could not be checked."""
+        """Each such field, or with such cells, with what is wrong with it, and what could not be checked."""
         for result in self.artifact.field_results:
             if result.status == "RESOLVED" and result.origin in MADE:
                 yield (result, *self._problem(result, result.origin))
+            elif result.status == "RESOLVED" and result.origin in _FOUND and not is_hollow(result.value):
+                yield (result, *self._found_problem(result, result.origin))
+
+    def _found_problem(self, result: FieldResult, origin: Origin) -> tuple[str, str]:
+        """A value that was found by such a capability, each cell of it at its place or filled by the contract."""
+        finders = [capability_of(ref) for ref in result.evidence_refs if is_placed(ref)]
+        if finders and not any(each and each.spec.step.origin is origin for each in finders):
+            return f"nothing that was {origin.value.lower()} gives it", ""
+        found = self._found(result)
+        if equality_key(found) == equality_key(result.value) or not finders or MASK in str(result.value):
+            return "", ""
+        if self.contract is None or result.field_path not in self.contract.by_path:
+            return "", "some of its cells have no place in the document; with the contract they can be made again"
+        filled = complete(
+            self._context(TableLookup.spec, result, self.contract), CapabilityResult((Candidate(found, ()),))
+        )
+        same = any(_is_same(each.value, result.value) for each in filled.candidates)
+        return "" if same else "some of its cells have no place in the document", ""
+
+    def _found(self, result: FieldResult) -> Any:
+        """The value with only those cells that have a place."""
+        places = {ref.field_path for ref in result.evidence_refs if is_placed(ref)}
+
+        def within(value: Any, path: str) -> Any:
+            if path in places:
+                return value
+            if isinstance(value, Mapping):
+                return {name: within(item, f"{path}.{name}") for name, item in value.items()}
+            if isinstance(value, tuple):
+                return [within(item, f"{path}[{number}]") for number, item in enumerate(value)]
+            return None
+
+        return within(result.value, result.field_path)
 
     def _problem(self, result: FieldResult, origin: Origin) -> tuple[str, str]:
         makers = [each for each in makers_of(result).values() if each.spec.step.origin is origin]
@@ -81,19 +135,12 @@ class Remaking:
         return "" if same else f"{_WORDS[origin]} again gives {', '.join(map(str, again)) or 'nothing'}", ""
 
     def _make(self, result: FieldResult, makers: list[Capability], contract: CanonicalContract) -> list[Any]:
-        field = contract.by_path[result.field_path]
-        found = []
-        for maker in makers:
-            context = CapabilityContext(
-                maker.spec,
-                field,
-                contract,
-                lambda: self.document,
-                candidates=tuple(self._keys(result)),
-                resolved=self._values(),
-            )
-            found += [candidate.value for candidate in maker.invoke(context).candidates]
-        return found
+        asked = [(maker, self._context(maker.spec, result, contract)) for maker in makers]
+        return [candidate.value for maker, context in asked for candidate in maker.invoke(context).candidates]
+
+    def _context(self, spec: CapabilitySpec, result: FieldResult, contract: CanonicalContract) -> CapabilityContext:
+        field, keys = contract.by_path[result.field_path], tuple(self._keys(result))
+        return CapabilityContext(spec, field, contract, lambda: self.document, candidates=keys, resolved=self._values())
 
     def _compute(self, result: FieldResult) -> list[Any]:
         """By the formula that the plan names, where there is no contract to say more."""

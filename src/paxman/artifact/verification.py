@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact, follow
-from paxman.artifact.remaking import Remaking, made_from, makers_of
+from paxman.artifact.remaking import Remaking, is_hollow, is_placed, made_from, makers_of
 from paxman.artifact.replay import reasons_against
 from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import EvidenceRef, quote_hash
@@ -19,7 +19,8 @@ from paxman.documents.document import Document, Source
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.reconciler.recount import confidence_problem
 from paxman.transforms import run
-from paxman.types import MASK, Origin, Span
+from paxman.types import MASK, Origin, Span, is_within
+from paxman.verifier import disagreements
 
 
 @attrs.frozen
@@ -76,6 +77,9 @@ def verify_sources(
     """Check the hashes, then each field's evidence, origin and confidence against the document in these bytes."""
     grounds = Grounds(document)
     checks = [*_check_hashes(artifact, contract, reformatted), _check_input(artifact, data)]
+    wrong = list(disagreements(artifact.to_dict())) or [("", "")]
+    checks += [EvidenceCheck("status, counts and cost", path or None, told) for path, told in wrong]
+    checks += _check_fields(artifact, contract) if contract is not None else ()
     checks += [check for result in artifact.field_results for check in grounds.check(result)]
     checks += [_check_confidence(result, artifact) for result in artifact.field_results]
     made = Remaking(artifact, document, contract).problems()
@@ -95,6 +99,18 @@ def _check_hashes(
 def _check_input(artifact: ExecutionArtifact, data: bytes) -> EvidenceCheck:
     same = hashlib.sha256(data).hexdigest() == artifact.input_content_hash
     return EvidenceCheck("input", problem="" if same else "this is not the document that the artifact was made from")
+
+
+def _check_fields(artifact: ExecutionArtifact, contract: CanonicalContract) -> Iterator[EvidenceCheck]:
+    """The fields with their types, and defaults, as the contract has them."""
+    asked = [(field.path, field.type.value, needed) for field, needed in contract.planned]
+    found = [(each.field_path, each.field_type_name, each.required) for each in artifact.field_results]
+    yield EvidenceCheck("fields", problem="" if found == asked else "the contract has other fields, types or needs")
+    for result in artifact.field_results:
+        field = contract.by_path.get(result.field_path)
+        if field and result.origin is Origin.DEFAULT and MASK not in str(result.value):
+            same = equality_key(result.value) == equality_key(field.default)
+            yield EvidenceCheck("origin", result.field_path, "" if same else "the contract has another default")
 
 
 def _check_confidence(result: FieldResult, artifact: ExecutionArtifact) -> EvidenceCheck:
@@ -124,10 +140,14 @@ class Grounds:
 
     def check(self, result: FieldResult) -> Iterator[EvidenceCheck]:
         """Every reference of a field; a value that was read must have one that gives it."""
-        placed = [(ref, ref.span) for ref in result.evidence_refs if ref.span is not None]
-        for ref, span in placed:
-            yield EvidenceCheck("span", ref.field_path, self._problem(ref, span, result))
-        if result.status != "RESOLVED" or _is_hollow(result.value) or any(ref.is_of_value for ref, _ in placed):
+        for ref in result.evidence_refs:
+            if not is_within(ref.field_path, result.field_path):
+                yield EvidenceCheck("evidence", result.field_path, f"it has evidence for {ref.field_path}")
+            elif ref.span is not None:
+                yield EvidenceCheck("span", ref.field_path, self._problem(ref, ref.span, result))
+            elif ref.quote is not None or ref.quote_hash is not None:
+                yield EvidenceCheck("evidence", ref.field_path, "a quote without a place in the document")
+        if result.status != "RESOLVED" or is_hollow(result.value) or any(map(is_placed, result.evidence_refs)):
             return
         word = result.origin.value.lower() if result.origin else "resolved"
         if result.origin is None or result.origin in (Origin.EXTRACTED, Origin.INFERRED):
@@ -175,13 +195,6 @@ class Grounds:
             if note.code == "FX_APPLIED" and note.context.get("after") == str(result.value):
                 amount, _, currency = str(note.context["before"]).partition(" ")
                 yield equality_key(type(result.value)(amount, currency))
-
-
-def _is_hollow(value: Any) -> bool:
-    """Nothing at all, or rows and objects without a value in them: there is nothing to prove."""
-    if isinstance(value, Mapping):
-        return all(map(_is_hollow, value.values()))
-    return all(map(_is_hollow, value)) if isinstance(value, tuple) else value is None
 
 
 def _value_at(path: str, result: FieldResult) -> Any:

@@ -10,7 +10,7 @@ from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence, 
 from paxman.reconciler.evidence_compare import are_read_otherwise
 from paxman.reconciler.merge import weigh_refs
 from paxman.reconciler.truth import ResolvedResult
-from paxman.types import Origin
+from paxman.types import ConfidenceBand, Origin
 
 _DISPUTES = frozenset(("CONFLICT", "MISMATCH"))
 
@@ -22,7 +22,9 @@ def confidence_problem(result: ResolvedResult, makers: Collection[str], cap: flo
     """
     inputs = result.confidence_evidence
     if result.status == "UNRESOLVED" or result.origin is Origin.DEFAULT:
-        return "" if result.confidence == 0.0 and inputs is None else "without a value there is no confidence"
+        none = (0.0, ConfidenceBand.UNTRUSTED, None)
+        same = (result.confidence, result.confidence_band, inputs) == none
+        return "" if same else "without a value there is no confidence"
     if inputs is None:
         return "what its confidence was counted from is missing"
     given = assign_confidence(inputs)
@@ -33,7 +35,8 @@ def confidence_problem(result: ResolvedResult, makers: Collection[str], cap: flo
     if attrs.evolve(inputs, cap=None) not in _countable(result, inputs, makers):
         return "its evidence does not give what its confidence was counted from"
     only_made = all(ref.capability_id in makers for ref in result.evidence_refs if ref.supports and ref.is_of_value)
-    return "its cap is not the confidence of what it was made from" if only_made and inputs.cap != cap else ""
+    same = inputs.cap == (cap if only_made else None)
+    return "" if same else "its cap is not the confidence of what it was made from"
 
 
 def _countable(
