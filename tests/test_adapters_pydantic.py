@@ -316,8 +316,8 @@ def test_validators_are_named_in_the_warnings():
             return value
 
     assert adapt(Checked).warnings == (
-        "Checked: the validator not_blank is code: it finds nothing, it judges the result.",
-        "Checked.b: a validator is code: it finds nothing, it judges the result.",
+        "Checked: the validator not_blank cannot help to find a value; it is run on the result.",
+        "Checked.b: a validator cannot help to find a value; it is run on the result.",
     )
 
 

@@ -309,7 +309,7 @@ def test_columns_say_lengths_choices_checks_and_formulas():
     assert fields["net"].constraint("multiple_of") == {"of": Decimal("0.01")}
     assert fields["rate"].constraint("max_value") == {"max": Decimal(1)}
     assert [rule.params["expr"] for rule in read.constraints] == ["net <= gross"]
-    assert read.warnings == ("Shop: CHECK (LENGTH(code) > 2) is not read; it does not judge the values.",)
+    assert read.warnings == ("Shop: CHECK (LENGTH(code) > 2) cannot be translated, so values are not checked by it.",)
 
 
 class Mixed(pydantic.BaseModel):

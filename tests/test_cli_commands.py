@@ -178,14 +178,14 @@ def test_hidden_folders_stay_closed_and_broken_links_are_told(work):
     found = CliRunner().invoke(app, ["normalize", "in", "-c", "c.json", "--json"])
     assert json.loads(found.stdout)["metadata"] == {"source": "in/sub/good.txt", "settings": {}}
     assert found.exit_code == 3
-    assert json.loads(found.stderr)["error"]["message"] == "in/gone.txt: a link that leads nowhere"
+    assert json.loads(found.stderr)["error"]["message"] == "in/gone.txt: a link to a file that does not exist"
 
 
 def test_a_source_that_cannot_be_read_is_a_failure(work, monkeypatch):
     Path("gone.txt").symlink_to("nowhere.txt")
     for names in (["gone.txt"], ["good.txt", "gone.txt"], ["gone.txt", "bad.txt"], ["g*.txt"]):
         found = CliRunner().invoke(app, ["normalize", *names, "-c", "c.json"])
-        assert (found.exit_code, found.stderr) == (3, "Error: gone.txt: a link that leads nowhere\n")
+        assert (found.exit_code, found.stderr) == (3, "Error: gone.txt: a link to a file that does not exist\n")
 
     def closed(folder, onerror):
         onerror(PermissionError(13, "Permission denied", "in/closed"))
@@ -808,7 +808,7 @@ def test_a_bar_and_what_is_printed_keep_apart(work):
     seen = [re.sub(r".*\x1b\[2K|\x1b\[\??\w+", "", found) for found in shown]
     assert (code, sum("normalizing" in found for found in shown) > 0) == (3, True)
     assert [found.partition(":")[0] for found in seen if "SUCCESS" in found] == [f"in/{n}.txt" for n in range(5)]
-    assert [found for found in seen if "Error" in found] == ["Error: in/gone.txt: a link that leads nowhere"]
+    assert [found for found in seen if "Error" in found] == ["Error: in/gone.txt: a link to a file that does not exist"]
 
 
 def test_one_unreadable_file_does_not_end_the_others(work):

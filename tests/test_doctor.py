@@ -102,7 +102,7 @@ def test_a_folder_that_cannot_be_written_to(monkeypatch):
     assert states(doctor.check_folders)[0] == (
         "temporary files",
         "problem",
-        "Let this user write there, or name another: TMPDIR, --out",
+        "Let this user write there, or name another: TMPDIR, --output",
     )
 
 

@@ -75,13 +75,13 @@ def ods(*rows: str) -> bytes:
         (
             [ods_row(ods_cell("x"), more=BILLION.format("rows"))],
             [("A2", "x")],
-            "the sheet 'Blatt' says of rows or cells that they are there 999,999,999 times more; read once. "
+            "the sheet 'Blatt' repeats rows or cells 999,999,999 times more; they were read once. "
             "Delete what does not belong to the document",
         ),
         (
             [ods_row(ods_cell("x", more=BILLION.format("columns")))],
             [("A2", "x")],
-            "the sheet 'Blatt' says of rows or cells that they are there 999,999,999 times more; read once. "
+            "the sheet 'Blatt' repeats rows or cells 999,999,999 times more; they were read once. "
             "Delete what does not belong to the document",
         ),
     ],

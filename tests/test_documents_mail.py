@@ -216,7 +216,7 @@ def test_rivals_among_attachments_are_told_once() -> None:
     attach(mail, ("a.json", b'{"tags": ["a", "b"]}'), ("b.json", b'{"tags": ["c"]}'))
     tags = {"name": "tags", "type": "ARRAY", "items": {"type": "STRING"}, "required": False}
     found = normalize(bytes(mail), {"id": "x", "version": "1", "fields": [tags]})["tags"]
-    told = "2 of the documents have different rows, which are no one list; read them one by one"
+    told = "2 of the documents have rows of their own, which are not one list; read them one by one"
     assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == [told]
     assert (list(found.value), found.confidence_band.value) == (["a", "b"], "MEDIUM")
 

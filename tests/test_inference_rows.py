@@ -109,7 +109,9 @@ def test_equal_rows_have_a_place_each(register):  # noqa: F811
     text = "apples, 3 at 4.50; apples, 3 at 4.50; pears"
     artifact, _ = run(register, GOODS, *rows([APPLES, APPLES, APPLES]), text=text)
     assert len(artifact["goods"].value) == 2
-    assert notes(artifact) == [("ROW_REJECTED", "row 3 that openai gives was left out: its place is another row's")]
+    assert notes(artifact) == [
+        ("ROW_REJECTED", "row 3 that openai gives was left out: another row was found at the same place")
+    ]
     spans = [ref.span for ref in artifact["goods"].evidence_refs if ref.span]
     assert len(set(spans)) == len(spans) == 6
 

@@ -237,7 +237,7 @@ def test_a_key_that_stands_twice_in_a_row():
         '{"lines":[{"a":"x","q":1,"q":2},{"a":"y","q":3,"q":3}]}', contract_of(array("lines", q="INTEGER"))
     )
     assert artifact.normalized_data == {"lines": [{"q": 1}, {"q": 3}]}
-    message = "2 places of the row bear this name: 1 or 2; the first was taken"
+    message = "2 places of the row have this name: 1 or 2; the first was taken"
     assert notes(artifact) == [("AMBIGUOUS_VALUE", "lines[0].q", message)]
 
 
@@ -477,14 +477,14 @@ def test_a_value_in_one_block_of_structured_data_is_found() -> None:
     artifact = paxman.normalize(page, {**schema(sku={"type": "string"}, name={"type": "string"}), "title": "item"})
     assert artifact.normalized_data == {"sku": "P1"}
     assert [(note.code, note.message) for note in artifact["name"].diagnostics[:1]] == [
-        ("AMBIGUOUS_VALUE", "2 places bear this name and none is to be preferred; name a pointer or use an array")
+        ("AMBIGUOUS_VALUE", "2 places have this name, and nothing tells which is meant; name a pointer or use an array")
     ]
 
 
 def test_what_to_do_about_several_places_is_said_by_case() -> None:
     orders = {"orders": [{"id": 1, "lines": [{"sku": "A"}]}, {"id": 2, "lines": [{"sku": "B"}]}]}
     sku = {"name": "sku", "type": "STRING", "required": False}
-    told = "2 places bear this name and none is to be preferred; "
+    told = "2 places have this name, and nothing tells which is meant; "
     for document, field, advice in (
         (orders, array("lines", sku="STRING"), "name a pointer or use an array of what holds them"),
         (orders, sku, "name a pointer or use an array"),
@@ -523,7 +523,10 @@ def test_a_value_in_one_of_several_records_of_a_kind_is_that_of_none() -> None:
     for document in (page, mail.encode()):
         artifact = paxman.normalize(document, {"id": "c", "version": "1", "fields": fields})
         assert [(note.code, note.message) for note in artifact["offer"].diagnostics[:1]] == [
-            ("AMBIGUOUS_VALUE", "1 record bears this name and none is to be preferred; name a pointer or use an array")
+            (
+                "AMBIGUOUS_VALUE",
+                "1 record has this name, and nothing tells which is meant; name a pointer or use an array",
+            )
         ]
 
 

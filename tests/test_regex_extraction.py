@@ -76,7 +76,7 @@ def test_different_values_are_rivals_up_to_a_few() -> None:
     result = extract(" ".join(f"INV-{number}" for number in range(1, 9)), field("STRING", r"^INV-\d+$"))
     assert [candidate.value for candidate in result.candidates] == ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5"]
     assert [(note.code, note.message) for note in result.diagnostics] == [
-        ("AMBIGUOUS_VALUE", "the pattern takes 8 different values, only the first 5 are considered")
+        ("AMBIGUOUS_VALUE", "the pattern finds 8 different values, only the first 5 are considered")
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_text_too_long_for_a_large_pattern_is_noted() -> None:
         (
             "NOT_ALL_READ",
             Severity.WARNING,
-            "the pattern was sought in the first 110497 of 200000 characters: its counted repetitions are large",
+            "the pattern was tried on the first 110497 of 200000 characters only: its counted repetitions are large",
         )
     ]
 

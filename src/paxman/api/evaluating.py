@@ -163,8 +163,10 @@ class Evaluation:
             if needed == count:
                 yield f"{wanted}: {count} of {answers} answers, those from confidence {level:.2f}, need no human look"
             else:
-                enough = f"about {needed} with no more errors" if needed else "no number of answers"
-                yield f"{wanted}: not shown; {right} of {count} answers were right, and {enough} would show it"
+                enough = (
+                    f"about {needed} with no more errors would show it" if needed else "no more of them would show it"
+                )
+                yield f"{wanted}: cannot be promised yet; {right} of {count} answers were right, and {enough}"
 
 
 def evaluate(

@@ -76,7 +76,7 @@ def batch() -> None:
 @click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")
 @click.option("--resume/--fresh", default=True, help="Go on where an earlier run ended, or do everything anew.")
 @click.option("--retry-failed", is_flag=True, help="Try documents again that failed, or lacked money or a service.")
-@click.option("--raw-cells", is_flag=True, help="Keep cells of CSV that a spreadsheet would take for formulas.")
+@click.option("--raw-cells", is_flag=True, help="Keep CSV cells that a spreadsheet would run as formulas.")
 @click.option("--with-confidence", is_flag=True, help="In CSV, add to each field how sure it is and why not more.")
 @click.option("--allow-paths", is_flag=True, help="Let rows name files, contracts and tables anywhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")

@@ -150,7 +150,7 @@ def _check_key(key: str | None, artifacts: bool) -> None:
     if key is None:
         return
     if not artifacts:
-        raise ConfigurationError("artifacts are what is signed, and none are kept: say --artifacts (artifacts=True)")
+        raise ConfigurationError("signing needs artifacts, and none are kept: add --artifacts (artifacts=True)")
     from paxman.artifact.signing import private_key
 
     private_key(key)

@@ -59,7 +59,7 @@ class RowGathering:
             if placed is None:
                 continue
             if _is_among(placed, self.rows[before:]):
-                self._reject("its place is another row's")
+                self._reject("another row was found at the same place")
                 continue
             if _is_among(placed, self.rows):
                 again += 1

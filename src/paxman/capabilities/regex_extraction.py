@@ -28,7 +28,7 @@ _MOST_QUOTES = 20
 
 
 class RegexExtraction:
-    """Searches the whole text; a group named `value` is the value, otherwise all that the pattern takes."""
+    """Searches the whole text; a group named `value` is the value, otherwise all that the pattern finds."""
 
     spec = specs.REGEX_EXTRACTION
 
@@ -58,7 +58,7 @@ def _basis(regex: str, field: CanonicalField) -> Basis:
 
 
 def _known(regex: str, context: CapabilityContext) -> tuple[Candidate, ...]:
-    """What the field's labels, tags or place tell, where the pattern takes it and would take much else, too."""
+    """What the field's labels, tags or place tell, where the pattern finds it and would take much else, too."""
     from paxman.capabilities.answers import explicit_candidates, other_candidates
 
     found = explicit_candidates(context) or other_candidates(context)
@@ -112,12 +112,14 @@ def _cut(regex: str, context: CapabilityContext) -> tuple[Diagnostic, ...]:
     length, reach = len(context.document.text), reach_of(regex)
     if length <= reach:
         return ()
-    message = f"the pattern was sought in the first {reach} of {length} characters: its counted repetitions are large"
+    message = (
+        f"the pattern was tried on the first {reach} of {length} characters only: its counted repetitions are large"
+    )
     return (Diagnostic("NOT_ALL_READ", Severity.WARNING, message, context.field.path),)
 
 
 def _too_many(field: CanonicalField, different: int, offered: int) -> tuple[Diagnostic, ...]:
     if different <= MOST_RIVALS:
         return ()
-    message = f"the pattern takes {different} different values, only the first {offered} are considered"
+    message = f"the pattern finds {different} different values, only the first {offered} are considered"
     return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, field.path),)

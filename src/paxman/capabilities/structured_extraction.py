@@ -273,8 +273,8 @@ def _records(context: CapabilityContext, record: Record) -> CapabilityResult:
 def _ambiguous(
     context: CapabilityContext, count: int, advice: str = "name a pointer or use an array"
 ) -> CapabilityResult:
-    places = "1 record bears" if count == 1 else f"{count} places bear"
-    message = f"{places} this name and none is to be preferred; {advice}"
+    places = "1 record has" if count == 1 else f"{count} places have"
+    message = f"{places} this name, and nothing tells which is meant; {advice}"
     return CapabilityResult(diagnostics=(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path),))
 
 

@@ -59,11 +59,11 @@ def _hint(used: Settings, recorded: Any) -> str:
 @contract_option
 @click.option("--strict", is_flag=True, help="Run all deterministic steps again and compare; needs the contract.")
 @click.option(
-    "--allow-unrecorded", is_flag=True, help="With --strict, pass answers of models of which nothing was recorded."
+    "--allow-unrecorded", is_flag=True, help="With --strict, accept answers of models that were not recorded."
 )
 @_reformatted
 @click.option(
-    "--signed-by", multiple=True, metavar="PUB", help="Public keys, one of which must vouch: PEM, or env:NAME."
+    "--signed-by", multiple=True, metavar="PUB", help="Public keys, one of which must have signed: PEM, or env:NAME."
 )
 @click.option("--signature", type=_ARTIFACT, help="A detached signature; ARTIFACT.sig by default, if it is there.")
 @settings_options

@@ -81,7 +81,7 @@ def _checked(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
     except Exception as error:
         name = check.__name__.removeprefix("check_")
         yield Finding(
-            name, "problem", f"{type(error).__name__}: {error}", "Mend what the message names, then run it again"
+            name, "problem", f"{type(error).__name__}: {error}", "Fix what the message names, then run it again"
         )
 
 
@@ -152,7 +152,7 @@ def _providers() -> Iterator[Finding]:
         yield Finding(f"model {provider.name}", state, trouble or told, advice)
     if not list(CAPABILITIES.providers):
         advice = "Optional: PAXMAN_MODEL=llama_cpp:/path/to/model.gguf, or PAXMAN_MODEL=openai:NAME"
-        yield Finding("model", "note", "none is configured: what no rule reads stays open", advice)
+        yield Finding("model", "note", "none is configured: values that no rule finds stay missing", advice)
 
 
 def _trouble(provider: object, remote_allowed: bool) -> tuple[str, str]:
@@ -175,7 +175,7 @@ def check_fonts() -> Iterator[Finding]:
     if count:
         yield Finding("fonts", "ok", f"{count} files")
         return
-    lost = "none: letters that a PDF names and does not bring are missing in pictures of its pages, and for OCR"
+    lost = "none: PDFs without fonts of their own lack letters in page pictures and in OCR"
     yield Finding("fonts", "note", lost, "On Debian: apt-get install fonts-dejavu-core fonts-noto-cjk")
 
 
@@ -204,7 +204,7 @@ def _writable(place: str) -> tuple[str, str, str]:
             file.flush()
         free = shutil.disk_usage(place).free
     except OSError as error:
-        advice = "Let this user write there, or name another: TMPDIR, --out"
+        advice = "Let this user write there, or name another: TMPDIR, --output"
         return "problem", f"{place}: {error.strerror}", advice
     told = f"{place}, {free // 1_000_000} MB free"
     return ("ok", told, "") if free > _LITTLE_ROOM else ("note", told, "Make room, or work elsewhere")

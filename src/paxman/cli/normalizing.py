@@ -72,7 +72,7 @@ def normalize(
     vouch = _signer(key)
     paths = expand(files)
     if not paths:
-        raise click.UsageError("there are no files in what was given")
+        raise click.UsageError("there are no documents there: name a file, or a folder with files in it")
     refuse_overwriting(output, *(contracts or (settings["contract"],)), *paths)
     into_folder = _needs_folder(output, files, len(paths))
     worst, written = OK, set[Path]()
@@ -125,7 +125,7 @@ def exit_code(artifact: ExecutionArtifact, partial_ok: bool = False) -> int:
 
 def _reason(path: Path | None, error: OSError) -> str:
     return (
-        "a link that leads nowhere"
+        "a link to a file that does not exist"
         if path and path.is_symlink() and not path.exists()
         else error.strerror or str(error)
     )

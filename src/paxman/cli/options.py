@@ -33,15 +33,20 @@ contracts_option = click.option(
     multiple=True,
     type=click.Path(),
     metavar="CONTRACT",
-    help="As a file (api.yaml#Invoice or model.py:Invoice names a part) or module:Model; of several, the fitting one.",
+    help="A file (api.yaml#Invoice or model.py:Invoice names a part) or module:Model; of several, the one that fits.",
 )
 _FLAGS = (
     ("--lessons", "lessons", None, "What `paxman learn` made of corrected examples."),
     ("--locale", "locale", None, "How dates and numbers are written, such as de_DE."),
     ("--max-cost", "budget.max_total_cost_usd", None, "The most that the run may cost, in US dollars."),
     ("--max-calls", "budget.max_remote_inference_calls", None, "The most calls to remote models."),
-    ("--floor", "policy.confidence_floor", None, "Confidence that a value should reach, from 0 to 1."),
-    ("--optional", "policy.optional_fields", ("free", "all", "skip"), "How hard optional fields are tried."),
+    ("--floor", "policy.confidence_floor", None, "Confidence that a value needs, from 0 to 1."),
+    (
+        "--optional",
+        "policy.optional_fields",
+        ("free", "all", "skip"),
+        "Steps for optional fields: free ones, all, or none.",
+    ),
     ("--remote", "policy.allow_remote_inference", True, "Allow remote models."),
     ("--no-local", "policy.allow_local_inference", False, "Do not use local models."),
     ("--quotes", "policy.embed_evidence_payload", True, "Keep the quoted text in the artifact."),
@@ -80,7 +85,7 @@ def _with_settings(command: Command, known: Sequence[tuple[str, str, Any, str]])
 
 
 _label_option = click.option(
-    "--label", "labels", multiple=True, metavar="FIELD=LABEL", help='Another label of a field: total="Amount due".'
+    "--label", "labels", multiple=True, metavar="FIELD=LABEL", help='Add a label to a field: total="Amount due".'
 )
 _set_option = click.option(
     "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Any other setting; see `paxman config`."

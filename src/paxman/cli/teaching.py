@@ -39,10 +39,12 @@ if TYPE_CHECKING:
 @click.argument("contract")
 @click.argument("examples", nargs=-1, type=click.Path(exists=True))
 @click.option("--from-artifacts", "artifacts", type=click.Path(exists=True, file_okay=False), metavar="DIR")
-@click.option("--origin", default="REVIEWED", show_default=True, help="Origins of values to take from artifacts.")
+@click.option(
+    "--origin", default="REVIEWED", show_default=True, help="Which values of artifacts to learn from, by origin."
+)
 @click.option("--root", type=click.Path(exists=True, file_okay=False), help="Where the documents of artifacts are.")
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), metavar="FILE", help="The lessons.")
-@click.option("--private", is_flag=True, help="Keep hashes of words only; evidence can then name no label.")
+@click.option("--private", is_flag=True, help="Keep only hashes of words, so that the file shows no text.")
 @click.option("--locale", metavar="LOCALE", help="How dates and numbers are written, such as de_DE.")
 @contract_settings
 @json_option
@@ -83,8 +85,16 @@ def learn(
 @click.argument("contract")
 @click.argument("examples", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option("--lessons", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Lessons to use.")
-@click.option("--folds", type=click.IntRange(2), default=None, help="Learn from the other examples, so many times.")
-@click.option("--target-error", type=click.FloatRange(0, 1), default=0.01, show_default=True, help="Wanted error rate.")
+@click.option(
+    "--folds", type=click.IntRange(2), default=None, help="Cross-validate: split the examples into this many parts."
+)
+@click.option(
+    "--target-error",
+    type=click.FloatRange(0, 1),
+    default=0.01,
+    show_default=True,
+    help="The error rate that you accept.",
+)
 @click.option("--min-accuracy", type=click.FloatRange(0, 1), help="Exit with 1 if the accuracy is below this.")
 @click.option("--report", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page to look at (HTML).")
 @contract_settings

@@ -62,7 +62,7 @@ def _adapt(contract: Any, schema_name: str | None, given: str | ContractFile | N
     adapter = find_adapter(contract)
     if schema_name and adapter and adapter.name in ("dict_dsl", "json_schema", "pydantic"):
         hint = "Only OpenAPI documents and files with several schemas take a name."
-        raise refusal(f"one by itself, it has no {schema_name!r} to choose", hint=hint)
+        raise refusal(f"a single schema, in which there is no {schema_name!r} to choose", hint=hint)
     if adapter:
         try:
             return adapter.adapt(contract, schema_name=schema_name)

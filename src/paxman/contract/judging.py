@@ -132,7 +132,7 @@ def _unevaluated_properties(known: Any) -> Any:
 def _content(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Any]:
     encoding, kind = schema.get("contentEncoding"), schema.get("contentMediaType")
     if isinstance(value, str) and not is_content(value, encoding, kind):
-        yield _error(f"not the content that it is said to be: {name}")
+        yield _error(f"its content is not {name}, as the schema says")
 
 
 def _multiple_of(validator: Any, step: Any, value: Any, schema: Any) -> Iterator[Any]:
@@ -174,7 +174,7 @@ def _errors(validator: Any, data: Any) -> Iterator[tuple[str, str]]:
     except RecursionError:
         yield "", "the schema leads back to itself without end"
     except Exception as error:  # a reference that jsonschema cannot follow; what it raises is private
-        yield "", f"the schema cannot be asked: {type(error).__name__}"
+        yield "", f"the schema cannot be checked: {type(error).__name__}"
 
 
 def _words(error: Any) -> str:

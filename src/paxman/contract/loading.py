@@ -111,7 +111,7 @@ def _say_yaml(error: Any) -> str:
     mark = getattr(error, "problem_mark", None)
     if mark is None:
         return " ".join(str(error).split())
-    return f"it is no YAML from line {mark.line + 1}, column {mark.column + 1} on ({error.problem})"
+    return f"it stops being YAML at line {mark.line + 1}, column {mark.column + 1} ({error.problem})"
 
 
 def _event_loader() -> Any:

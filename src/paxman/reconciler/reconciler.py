@@ -223,7 +223,7 @@ def _resolved(
 def _human(field: CanonicalField) -> tuple[Diagnostic, ...]:
     if field.fallback_policy is not Fallback.REQUIRE_HUMAN:
         return ()
-    return (Diagnostic("HUMAN_REVIEW_REQUIRED", Severity.WARNING, "a person decides", field.path),)
+    return (Diagnostic("HUMAN_REVIEW_REQUIRED", Severity.WARNING, "a person must decide", field.path),)
 
 
 _INCOMPLETE = ("CAPABILITY_FAILED", "BUDGET_EXCEEDED", "NOT_ALL_READ")

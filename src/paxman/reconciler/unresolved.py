@@ -14,11 +14,13 @@ def without_value(
 ) -> ResolvedResult:
     """UNRESOLVED, the field's default, or a call for a human, as the field's fallback says."""
     if field.fallback_policy is Fallback.USE_DEFAULT:
-        note = Diagnostic("DEFAULT_USED", Severity.WARNING, "no value was accepted; the default stands in", field.path)
+        note = Diagnostic(
+            "DEFAULT_USED", Severity.WARNING, "no value was accepted; the contract's default is used", field.path
+        )
         return _result(field, field.default, "RESOLVED", (*reasons, note), refs, Origin.DEFAULT)
     if field.fallback_policy is Fallback.REQUIRE_HUMAN:
         note = Diagnostic(
-            "HUMAN_REVIEW_REQUIRED", Severity.WARNING, "no value was accepted; a person decides", field.path
+            "HUMAN_REVIEW_REQUIRED", Severity.WARNING, "no value was accepted; a person must decide", field.path
         )
         reasons = (*reasons, note)
     return _result(field, None, "UNRESOLVED", reasons, refs, None)

@@ -31,7 +31,7 @@ def each_by_itself(context: CapabilityContext, found: Sequence[CapabilityResult]
         return CapabilityResult((lists[0],), diagnostics=tuple(notes))
     if _are_numbered(context.read().views) or _counts_on(context, lists):
         return None
-    message = f"{len(lists)} of the documents have different rows, which are no one list; read them one by one"
+    message = f"{len(lists)} of the documents have rows of their own, which are not one list; read them one by one"
     note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
     return CapabilityResult(tuple(map(by_place, lists)), diagnostics=(note, *notes))
 

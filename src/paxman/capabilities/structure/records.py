@@ -162,7 +162,7 @@ def _read_union(context: CapabilityContext, union: CanonicalField, node: Node, p
         return read_as_is(context, node, part)
     best = most_evident([(branch, inner, len(inner.refs)) for branch, inner in own or parts])
     if not best:
-        return "; ".join(reasons) or "null is all that it may be"
+        return "; ".join(reasons) or "only null is allowed"
     chosen, first = best[0]
     part.value, part.rivals = part.take(first), [inner for _, inner in best[1:]]
     if len(union.branches) > 1 and not union.open:
@@ -365,7 +365,7 @@ def _rivals(context: CapabilityContext, entries: Sequence[Entry], path: str) -> 
     readings = [each[:_LONGEST_QUOTE] for each in dict.fromkeys(texts)]
     if len(readings) < 2:
         return []
-    message = f"{len(entries)} places of the row bear this name: {' or '.join(readings)}; the first was taken"
+    message = f"{len(entries)} places of the row have this name: {' or '.join(readings)}; the first was taken"
     return [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"readings": readings})]
 
 

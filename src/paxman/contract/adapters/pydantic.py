@@ -171,7 +171,7 @@ class ModelReader:
     def _warn_of_validators(self, model: type[BaseModel], place: KeyPath) -> None:
         decorators = model.__pydantic_decorators__
         for name in (*decorators.field_validators, *decorators.model_validators, *decorators.validators):
-            self.findings.warn(place, f"the validator {name} is code: it finds nothing, it judges the result.")
+            self.findings.warn(place, f"the validator {name} cannot help to find a value; it is run on the result.")
 
     def _field(
         self, model: type[BaseModel], name: str, info: FieldInfo, place: KeyPath, above: tuple[type, ...]

@@ -24,7 +24,7 @@ def read_metadata(draft: Draft, metadata: Sequence[Any], strict_float: bool, fin
     found: dict[str, Any] = {}
     for item in metadata:
         if _is_code(item):
-            findings.warn(draft.place, "a validator is code: it finds nothing, it judges the result.")
+            findings.warn(draft.place, "a validator cannot help to find a value; it is run on the result.")
         else:
             for name, value in _attributes(item):
                 _note(found, name, value, draft, findings)
@@ -41,9 +41,11 @@ def _note(found: dict[str, Any], name: str, value: Any, draft: Draft, findings: 
         if rule and draft.type in CONSTRAINT_PARAMS[rule.kind].types:
             draft.rules.append(rule)
         elif rule:
-            findings.warn(draft.place, f"{name} finds nothing here, the model judges the result by it.")
+            findings.warn(
+                draft.place, f"{name} does not help to find a value here; the model checks the result with it."
+            )
     elif name not in _HARMLESS:
-        findings.warn(draft.place, f"{name} finds nothing, the model judges the result by it.")
+        findings.warn(draft.place, f"{name} does not help to find a value; the model checks the result with it.")
 
 
 def _is_code(item: Any) -> bool:
@@ -115,7 +117,7 @@ def _add_digits(draft: Draft, digits: int | None, places: int | None, findings: 
     if places is not None:
         draft.rules.append(_step(draft, "", Decimal(1).scaleb(-places)))
     if digits is not None and places is None:
-        findings.warn(draft.place, "max_digits finds nothing, the model judges the result by it.")
+        findings.warn(draft.place, "max_digits does not help to find a value; the model checks the result with it.")
     elif digits is not None and places is not None:
         limit = Decimal(1).scaleb(digits - places)
         draft.rules += [_bound(draft, "lt", limit), _bound(draft, "gt", -limit)]

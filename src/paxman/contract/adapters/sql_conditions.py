@@ -45,7 +45,7 @@ def with_checks(shape: ClassShape, conditions: Sequence[Any]) -> ClassShape:
             fields[found.name] = found
         else:
             written = condition.sql() if condition is not None else "a condition"
-            notes.append(f"CHECK ({written}) is not read; it does not judge the values.")
+            notes.append(f"CHECK ({written}) cannot be translated, so values are not checked by it.")
     return attrs.evolve(shape, fields=tuple(fields.values()), notes=tuple(notes))
 
 

@@ -124,7 +124,7 @@ def _cut_notes(meta: dict[str, Any]) -> Iterator[Diagnostic]:
     for name, repeated in meta["far"]:
         reason = f"cells of the sheet {name!r} are far from the others; all were read, not the emptiness between them"
         if repeated:
-            reason = f"the sheet {name!r} says of rows or cells that they are there {repeated:,} times more; read once"
+            reason = f"the sheet {name!r} repeats rows or cells {repeated:,} times more; they were read once"
         yield remark(reason, "Delete what does not belong to the document", Severity.WARNING, sheet=name)
     for name in meta["large"]:
         reason = f"the sheet {name!r} has too many cells between its first and its last, so its last rows were left out"
