@@ -12,8 +12,6 @@ from typing import Any
 
 import attrs
 
-from paxman.classes import frozen
-
 
 class PaxmanError(Exception):
     """Base of all errors; `error_code` is stable, `context` holds the data behind the message."""
@@ -29,7 +27,7 @@ class PaxmanError(Exception):
         self.context = dict(context or {})
 
 
-@frozen
+@attrs.frozen
 class ContractIssue:
     """One thing wrong with a contract: a code, where it stands in the contract, and what to do."""
 
