@@ -30,27 +30,25 @@ class Settling:
         self._earlier = earlier
         self._tied = frozenset(name for relation in relations for path in relation.paths for name in _above(path))
         self._has_rate = any(path.rpartition(".")[2] == "fx_rate" for path in contract.by_path)
-        self._known: dict[str, tuple[CandidateResult, ResolvedResult]] = {}
+        self._known: dict[int, ResolvedResult] = {}
+        self._kept: list[CandidateResult] = []
+        """What was decided by the id of its candidates, which are kept so that no others get it."""
 
     def __call__(self, results: Sequence[CandidateResult]) -> Mapping[str, Any]:
-        known = {result.field_path: self._still(result) for result in results}
-        fresh = [result for result in results if known[result.field_path] is None]
-        earlier = (*self._earlier, *(each for each in known.values() if each))
-        for result, decided in zip(fresh, self._decide(fresh, earlier), strict=True):
-            known[result.field_path] = decided
-            if self._is_free(result.field_path):
-                self._known[result.field_path] = (result, decided)
-        return resolved_values((*self._earlier, *(each for each in known.values() if each)))
+        known = list(map(self._known.get, map(id, results)))
+        fresh = [at for at, decided in enumerate(known) if decided is None]
+        earlier = (*self._earlier, *filter(None, known))
+        for at, decided in zip(fresh, self._decide([results[at] for at in fresh], earlier), strict=True):
+            known[at] = decided
+            if self._is_free(results[at].field_path):
+                self._known[id(results[at])] = decided
+                self._kept.append(results[at])
+        return resolved_values((*self._earlier, *filter(None, known)))
 
     def _decide(
         self, results: Sequence[CandidateResult], earlier: Sequence[ResolvedResult]
     ) -> tuple[ResolvedResult, ...]:
         return reconcile(self._contract, results, self._policy, earlier=earlier, relations=self._relations)
-
-    def _still(self, result: CandidateResult) -> ResolvedResult | None:
-        """What was decided on the very same candidates."""
-        before, decided = self._known.get(result.field_path, (None, None))
-        return decided if before is result else None
 
     def _is_free(self, path: str) -> bool:
         return not self._has_rate and not self._tied.intersection(_above(path))
