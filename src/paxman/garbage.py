@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-OBJECTS = 50_000
+OBJECTS = 200_000
 """New objects between two searches; with the usual 700 they take a third of the time of a long table."""
 
 _lock = threading.Lock()

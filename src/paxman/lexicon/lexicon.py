@@ -114,6 +114,12 @@ class Lexicon:
         found = self._part(COLUMNS).get("row_words", {})
         return {kind: frozenset(tuple(words.split(" ")) for words in entry) for kind, entry in found.items()}
 
+    @cached_property
+    def row_kinds(self) -> Mapping[Words, str]:
+        """What a line of a table is that begins with some words and is no row."""
+        kinds = ("charge", "payment", "sum", "maybe_carried", "carried", "page")
+        return {words: kind for kind in kinds for words in self.row_words.get(kind, ())}
+
     def terms_of(self, domain: str) -> Mapping[str, Term]:
         """The terms of a trade by name."""
         return {name: self._term(domain, name) for name in self._part(domain).get("terms", {})}

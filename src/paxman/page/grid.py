@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
 
+import attrs
+
 from paxman.classes import record
 from paxman.documents.document import Cell, Table
 from paxman.lazy import lazy_pattern
@@ -67,14 +69,15 @@ class TableRow:
     """Whether words with one blank between them are in different columns."""
     far: bool = False
     """Whether many blank lines stand above it."""
+    filled: tuple[int, ...] = attrs.field(init=False)
+
+    @filled.default
+    def _find_filled(self) -> tuple[int, ...]:
+        return tuple([place for place, cell in enumerate(self.cells) if cell.text.strip()])
 
     @property
     def start(self) -> int:
         return min((cell.span[0] for cell in self.cells if cell.text), default=0)
-
-    @property
-    def filled(self) -> tuple[int, ...]:
-        return tuple(place for place, cell in enumerate(self.cells) if cell.text.strip())
 
 
 @record
@@ -261,8 +264,8 @@ class Layout:
             for unit in units:
                 under = [s for s in strips if unit.left < s.right and s.left < unit.right]
                 loose |= len(under) > 2
-                inner = self._words(line, unit.span)
-                fine += _apart_at(close, inner) if len(under) > 1 and len(inner) > 1 else [unit]
+                inner = self._words(line, unit.span) if len(under) > 1 else ()
+                fine += _apart_at(close, inner) if len(inner) > 1 else [unit]
             ends = [(strip.left, strip.right) for strip in strips]
             if len(fine) == len(units) and _is_aligned(units, ends):
                 placed = list(zip(units, range(len(units)), strict=True))

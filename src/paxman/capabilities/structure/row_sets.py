@@ -191,7 +191,7 @@ def _lists(root: Node) -> Iterator[RowSet]:
     """Every array and repeated element."""
     if root.kind == "array" and root.children:
         yield RowSet(root.children, root)
-    for node in root.walk():
+    for node in (each for each in root.walk() if each.children):
         yield from (
             rows for rows in _groups(node) if rows.nodes and (rows.array or (rows.is_list and node.kind != "array"))
         )

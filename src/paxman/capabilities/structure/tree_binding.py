@@ -54,10 +54,14 @@ def _add_usual_words(index: Index) -> None:
 
 def index_tree(root: Node, *, is_part: bool = True) -> Index:
     """`/seller/name` is found as "name" and as "sellername"; in a part of a document a list of one is that one."""
-    index: Index = {}
+    index, by_names = Index(), dict[tuple[str, ...], list[list[Entry]]]()
     for entry in entries_of(root, is_part):
-        for length in range(1, min(len(entry.names), _LONGEST_SUFFIX) + 1):
-            index.setdefault("".join(entry.names[-length:]), []).append(entry)
+        lists = by_names.get(entry.names)
+        if lists is None:
+            endings = ("".join(entry.names[-n:]) for n in range(1, min(len(entry.names), _LONGEST_SUFFIX) + 1))
+            lists = by_names[entry.names] = [index.setdefault(ending, []) for ending in endings]
+        for found in lists:
+            found.append(entry)
     return index
 
 
@@ -81,6 +85,8 @@ def entries_of(root: Node, is_part: bool) -> Iterator[Entry]:
         if entry.names:
             yield entry
         node = entry.node
+        if not node.children:
+            continue
         many = entry.repeated or (node.kind == "array" and _is_list(node, alone))
         alone = is_part or (alone and _holds_one(node))
         above = (*entry.above, node.name) if node.name else entry.above

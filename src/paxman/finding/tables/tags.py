@@ -341,13 +341,11 @@ def settle_sums(reader: TableReader, tagged: list[TaggedLine]) -> tuple[list[Tag
 def row_word(label: str, lexicon: Lexicon) -> str:
     """The kind of line that a label says: a sum or words that begin with one, a charge, a sum carried over."""
     words = fold_words(label[:80])
-    known = lexicon.row_words
     for length in range(min(len(words), _MOST_WORDS), 0, -1):
-        for kind in ("page", "carried", "maybe_carried", "sum", "payment", "charge"):
-            if words[:length] in known.get(kind, ()):
-                rest = words[length:]
-                plain = all(_is_plain(word, lexicon) for word in rest)
-                return kind if plain else "begun" if kind == "sum" else ""
+        kind = lexicon.row_kinds.get(words[:length])
+        if kind:
+            plain = all(_is_plain(word, lexicon) for word in words[length:])
+            return kind if plain else "begun" if kind == "sum" else ""
     return ""
 
 
