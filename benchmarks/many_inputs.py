@@ -153,6 +153,7 @@ def _work(start: int, end: int) -> None:
     def helpers() -> list[int]:
         return [helper.pid for helper in pool._pool.helpers()]
 
+    told_large = False
     for number in range(start, end):
         name, data = document(number)
         place = Path(tempfile.gettempdir(), name)
@@ -170,7 +171,10 @@ def _work(start: int, end: int) -> None:
         spent = _processor(helpers()) - before
         if spent > _SECONDS:
             _tell(input=number, wrong="slow", what=f"{spent:.0f} s")
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000 + sum(map(_peak, helpers()))
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000 + sum(map(_peak, helpers()))
+        if memory > _MEGABYTES and not told_large:
+            _tell(input=number, wrong="large", what=f"{memory:.0f} MB")
+            told_large = True
     _tell(megabytes=memory, helpers=helpers())
 
 
