@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from contract_errors import errors
 
 import paxman
-from paxman.contract import adapt
+from paxman.contract import adapt, export
 
 BILLS = """
 -- What we are billed.
@@ -119,3 +120,53 @@ def test_a_file_is_read_and_a_page_fills_the_table(tmp_path: Path):
 )
 def test_what_is_wrong_is_said(contract: Any, path: str):
     assert errors(contract) == [("INVALID_CONTRACT", path)]
+
+
+WRITTEN = """CREATE TABLE "order" (
+  "id" BIGINT PRIMARY KEY,
+  "number" TEXT NOT NULL, -- the buyer's own x-paxman: {"labels": ["Order no."]}
+  "state" TEXT CHECK ("state" IN ('open', 'won''t do')),
+  "total_amount" NUMERIC NOT NULL,
+  "total_currency" CHAR(3) NOT NULL,
+  "seller_name" TEXT,
+  "extra" JSON
+);
+
+CREATE TABLE "lines" (
+  "id" BIGINT PRIMARY KEY,
+  "order_id" BIGINT NOT NULL REFERENCES "order",
+  "qty" BIGINT NOT NULL
+);
+
+CREATE TABLE "tags" (
+  "lines_id" BIGINT NOT NULL REFERENCES "lines",
+  "value" TEXT NOT NULL
+);
+"""
+
+
+def test_a_contract_is_written_as_the_tables_that_its_data_fill():
+    number = {"name": "number", "type": "STRING", "labels": ["Order no."], "description": "the buyer's own"}
+    tags = {"name": "tags", "type": "ARRAY", "required": False, "items": {"type": "STRING"}}
+    lines = {"fields": [{"name": "qty", "type": "INTEGER", "required": True}, tags]}
+    fields: list[dict[str, Any]] = [
+        {**number, "required": True},
+        {"name": "state", "type": "ENUM", "enum_values": ["open", "won't do"], "required": False},
+        {"name": "total", "type": "MONEY", "required": True},
+        {"name": "seller", "type": "OBJECT", "fields": [{"name": "name", "type": "STRING", "required": True}]},
+        {"name": "extra", "type": "MAP", "items": {"type": "STRING"}},
+        {"name": "lines", "type": "ARRAY", "items": lines},
+    ]
+    canonical = adapt({"id": "order", "fields": [{"required": False, **field} for field in fields]})
+    assert export(canonical, "sql") == WRITTEN
+    sqlite3.connect(":memory:").executescript(WRITTEN)
+    read = adapt((WRITTEN, "order"))
+    assert [(field.path, field.type.value, field.required) for field in read.leaves] == [
+        ("number", "STRING", True),
+        ("state", "ENUM", False),
+        ("total_amount", "DECIMAL", True),
+        ("total_currency", "STRING", True),
+        ("seller_name", "STRING", False),
+        ("extra", "OBJECT", False),
+        ("lines", "ARRAY", False),
+    ]

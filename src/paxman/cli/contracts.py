@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from paxman.config import Settings
 
 _YAML = (".yaml", ".yml")
-_FORMATS = ("dict_dsl", "json_schema", "openapi", "pydantic")
+_FORMATS = ("dict_dsl", "json_schema", "openapi", "pydantic", "sql")
+_ENDINGS = {"pydantic": ".py", "sql": ".sql"}
 _DRAFTS = ("dict_dsl", "json_schema", "pydantic")
 
 
@@ -110,7 +111,11 @@ def _plain(value: Any) -> str:
 @click.option("--format", "target", type=click.Choice(_FORMATS), default="json_schema", show_default=True)
 @click.option("--to", "old", type=click.Choice(_FORMATS), hidden=True)
 @click.option(
-    "-o", "--output", type=click.Path(), metavar="FILE", help="Write here: .json, .yaml, or .py for Pydantic."
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write here: .json, .yaml, .py for Pydantic, or .sql.",
 )
 @contract_settings
 @json_option
@@ -128,7 +133,9 @@ def _write_as(form: Any, canonical: CanonicalContract, output: str | None, as_js
     if form == "pydantic":
         from paxman.contract.adapters.pydantic_source import write_models
 
-        _write_source(write_models(canonical), output, as_json)
+        _write_source(write_models(canonical), form, output, as_json)
+    elif form == "sql":
+        _write_source(export(canonical, form), form, output, as_json)
     else:
         write_contract(export(canonical, form), output, as_json)
 
@@ -167,13 +174,13 @@ def init(
         write_contract(draft, output, as_json)
 
 
-def _write_source(text: str, output: str | None, as_json: bool) -> None:
-    """Print the text of a module, or write it to a file."""
+def _write_source(text: str, form: str, output: str | None, as_json: bool) -> None:
+    """Print the text of a module or of statements, or write it to a file."""
     if output is None:
         click.echo(text, nl=False)
         return
-    if Path(output).suffix != ".py":
-        raise click.UsageError(f"{output}: Pydantic models are written as .py; give a name that ends so")
+    if Path(output).suffix != _ENDINGS[form]:
+        raise click.UsageError(f"{output}: {form} is written to a file that ends in {_ENDINGS[form]}")
     _write(Path(output), text, as_json)
 
 

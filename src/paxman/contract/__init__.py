@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from paxman.contract.loading import ContractFile
     from paxman.contract.model import CanonicalContract
 
+ExportFormat = Literal["dict_dsl", "json_schema", "openapi", "pydantic", "sql"]
 _ACCEPTED = (
     "a Pydantic model, a dataclass, an attrs class, a TypedDict, a msgspec Struct or a SQLAlchemy model, "
     "a JSON Schema, an OpenAPI document, a Dict DSL contract or CREATE TABLE statements "
@@ -39,8 +40,8 @@ def adapt(contract: Any, *, schema_name: str | None = None) -> CanonicalContract
     return _adapt(contract, schema_name)
 
 
-def export(canonical: CanonicalContract, format: Literal["dict_dsl", "json_schema", "openapi", "pydantic"]) -> Any:
-    """The contract in another format; adapting that again gives the same contract."""
+def export(canonical: CanonicalContract, format: ExportFormat) -> Any:
+    """The contract in another format; adapting that again gives the same contract, but for SQL, which says less."""
     from paxman.contract.adapters import ADAPTERS
 
     return ADAPTERS.get_latest(format).export(canonical)

@@ -19,7 +19,7 @@ from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import MISSING, KeyPath, refusal
 from paxman.contract.loading import load_yaml
 from paxman.contract.model import CanonicalContract
-from paxman.errors import ConfigurationError, ContractIssue, InvalidPathError, unknown_name
+from paxman.errors import ContractIssue, InvalidPathError, unknown_name
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -52,7 +52,9 @@ class SqlAdapter(KnownFormat):
         return attrs.evolve(read, source="sql", check_data=None, warnings=(*read.warnings, *reader.notes))
 
     def export(self, canonical: CanonicalContract) -> Any:
-        raise ConfigurationError("a contract is not written as SQL; use dict_dsl, json_schema, openapi or pydantic")
+        from paxman.contract.adapters.sql_export import write_tables
+
+        return write_tables(canonical)
 
 
 def _parse(text: str) -> list[Any]:
