@@ -130,3 +130,10 @@ def test_contracts_on_the_command_line(folder: Path):
 def test_a_title_may_be_another_word_for_the_contract(title: str):
     made = paxman.normalize(f"{title}\n\nSeller: Ada Ltd\n", ALL)
     assert (made.contract_id, made.diagnostics[0].context["fits"][0]["title"]) == ("invoice", title)
+
+
+def test_a_title_of_the_same_kind_of_paper_speaks_for_a_contract():
+    fields = [{"name": "name", "type": "STRING", "required": False}]
+    given = [{"id": name, "version": "1", "fields": fields} for name in ("delivery_note", "payslip")]
+    made = paxman.normalize("Gehaltsabrechnung\n\nName: Ada Weber\n", given)
+    assert (made.contract_id, made.diagnostics[0].context["fits"][0]["title"]) == ("payslip", "Gehaltsabrechnung")

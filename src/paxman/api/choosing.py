@@ -143,13 +143,15 @@ def _best(claims: Mapping[int, Claim]) -> tuple[str, float] | None:
 
 
 def _title(document: Document, contract: CanonicalContract) -> str:
-    """The line on top of the page that has all words of the contract's name, in whatever language."""
-    lexicon = load()
-    wanted = {_meaning(token) for token in lexicon.parse(to_words(contract.id)) if not _is_head(token)}
+    """The line on top of the page that has all words of the contract's name, or of another title of such papers."""
+    lexicon, name = load(), to_words(contract.id)
+    said = (lexicon.parse(title) for title in (name, *lexicon.same_titles(name)))
+    titles = [{_meaning(token) for token in tokens if not _is_head(token)} for tokens in said]
     lines = [line.strip() for line in document.text[:5000].splitlines() if line.strip()]
-    for line in lines[:_TITLE_LINES] if wanted else ():
+    for line in lines[:_TITLE_LINES]:
         words = lexicon.parse(line)
-        if 0 < len(words) <= _TITLE_WORDS and wanted <= set(map(_meaning, words)):
+        meant = set(map(_meaning, words))
+        if 0 < len(words) <= _TITLE_WORDS and any(title and title <= meant for title in titles):
             return " ".join(line.split())[:80]
     return ""
 
