@@ -25,6 +25,7 @@ from paxman.documents.document import Cell, Document, Pair, Table
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError, ExecutionError
 from paxman.finding.terms import PAPERS
+from paxman.lazy import remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import load
 from paxman.page.names import page_of
@@ -337,14 +338,12 @@ def _is_parted(document: Document, pair: Pair) -> bool:
     return begins and any(sign in between for sign in ":=")
 
 
+@remembered(lambda document: (document.cache,))
 def _cells(document: Document) -> frozenset[Span]:
     """Where the cells of tables stand that markup tells of."""
-    if "draft_cells" not in document.cache:
-        tables = [table for table in document.tables if table.explicit]
-        rows = [row for table in tables for row in (table.header, *table.rows)]
-        document.cache["draft_cells"] = frozenset(cell.span for row in rows for cell in row)
-    found: frozenset[Span] = document.cache["draft_cells"]
-    return found
+    tables = [table for table in document.tables if table.explicit]
+    rows = [row for table in tables for row in (table.header, *table.rows)]
+    return frozenset(cell.span for row in rows for cell in row)
 
 
 def _is_label(text: str) -> bool:

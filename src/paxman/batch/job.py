@@ -22,6 +22,7 @@ from paxman.contract.containment import file_of, lookups_of, outside
 from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import Limits, readers
 from paxman.errors import ConfigurationError
+from paxman.lazy import remembered
 from paxman.learning.attaching import attach
 from paxman.planner.heuristics import lessons_hash
 from paxman.planner.registry import CAPABILITIES
@@ -110,14 +111,12 @@ def bare_copy(contract: CanonicalContract | Alternatives) -> CanonicalContract |
     return Alternatives(tuple(attrs.evolve(each) for each in contract.contracts))
 
 
+@remembered(lambda contract: (contract.memo,))
 def table_marks(contract: CanonicalContract) -> Mapping[str, list[str | None]]:
     """What tells whether the tables of each field's lookups have changed; None where nothing can."""
-    if "tables" not in contract.memo:
-        base = Path(contract.base_path or "")
-        marks = {field.path: [_mark(lookup, base) for lookup in lookups_of(field)] for field in contract.leaves}
-        contract.memo["tables"] = {path: found for path, found in marks.items() if found}
-    tables: Mapping[str, list[str | None]] = contract.memo["tables"]
-    return tables
+    base = Path(contract.base_path or "")
+    marks = {field.path: [_mark(lookup, base) for lookup in lookups_of(field)] for field in contract.leaves}
+    return {path: found for path, found in marks.items() if found}
 
 
 def _tables(contract: CanonicalContract) -> list[Any]:

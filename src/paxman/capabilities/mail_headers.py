@@ -13,7 +13,7 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.labels import fold_label, fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, MailPart, Node, Source
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.recognizers import find
 from paxman.types import FieldType, Span
 
@@ -157,13 +157,11 @@ def _is_quoted(candidate: Candidate, text: str) -> bool:
     return any(_QUOTED.search(line) for line in (*before, *after))
 
 
+@remembered(lambda document: (document.cache,))
 def _body(document: Document) -> Document:
     """The document with blanks for its headers; made once."""
-    if "mail_body" not in document.cache:
-        headers = _headers(document)
-        document.cache["mail_body"] = _without(document, headers) if headers else document
-    body: Document = document.cache["mail_body"]
-    return body
+    headers = _headers(document)
+    return _without(document, headers) if headers else document
 
 
 def _headers(document: Document) -> list[Node]:

@@ -18,7 +18,7 @@ from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
 from paxman.finding.choices import chosen
 from paxman.finding.hedges import hedge_at
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.own_files import lexicon_of
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
 from paxman.recognizers.base import IN_BRACKETS
@@ -46,13 +46,10 @@ def conventions(context: CapabilityContext) -> Conventions:
     return conventions_in(context.document, context.policy.locale)
 
 
+@remembered(lambda document, locale: (document.cache, locale))
 def conventions_in(document: Document, locale: str | None) -> Conventions:
     """How a document writes its values; worked out once."""
-    key = ("conventions", locale)
-    if key not in document.cache:
-        document.cache[key] = conventions_of(document.text, locale)
-    found: Conventions = document.cache[key]
-    return found
+    return conventions_of(document.text, locale)
 
 
 def read_at(

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from paxman.documents.document import Document
 from paxman.finding.periods import period_ends
+from paxman.lazy import remembered
 from paxman.recognizers import Conventions, Reading, find
 from paxman.recognizers.calendar.yearless import is_year_of, read_in_year, yearless_span
 from paxman.types import Span
@@ -28,12 +29,9 @@ def complete_date(document: Document, text: str, how: Conventions, *, in_row: bo
     return day if day and is_year_of(day.transforms[0], document.text) else None
 
 
+@remembered(lambda document, how: (document.cache,))
 def _periods(document: Document, how: Conventions) -> tuple[Period, ...]:
-    cache = document.cache
-    if "periods" not in cache:
-        cache["periods"] = tuple(_find_periods(document.text[:_SAMPLE], how))[:_MOST_PERIODS]
-    found: tuple[Period, ...] = cache["periods"]
-    return found
+    return tuple(_find_periods(document.text[:_SAMPLE], how))[:_MOST_PERIODS]
 
 
 def _find_periods(text: str, how: Conventions) -> Iterator[Period]:

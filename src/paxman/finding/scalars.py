@@ -24,6 +24,7 @@ from paxman.finding.title_numbers import title_number_ties
 from paxman.finding.titles import page_kinds, titles_for
 from paxman.finding.unnamed_values import placed_ties
 from paxman.finding.wanted import domains_of, trade_of, wanted_of
+from paxman.lazy import remembered
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, page_of
 from paxman.page.places import Place
@@ -35,37 +36,28 @@ _PARTIES = frozenset({"name", "person", "company", "address", "text"})
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
 
 
+@remembered(lambda contract, lexicon, kinds=(), trade="": (contract.memo, id(lexicon), kinds, trade))
 def claims_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = (), trade: str = "") -> Claims:
     """The judge of names for a contract, on pages of the kinds that their titles say, and of a trade."""
-    key = ("claims", id(lexicon), kinds, trade)
-    if key not in contract.memo:
-        domains = domains_of(contract, lexicon, trade)
-        contract.memo[key] = Claims(wanted_of(contract, lexicon, kinds, trade), lexicon, domains)
-    found: Claims = contract.memo[key]
-    return found
+    domains = domains_of(contract, lexicon, trade)
+    return Claims(wanted_of(contract, lexicon, kinds, trade), lexicon, domains)
 
 
+@remembered(lambda page, contract, lexicon: (page.document.cache, contract.content_hash, id(lexicon)))
 def claims_for(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> Claims:
     """The judge of names for a contract on one page; the page's own trade helps where the contract says none."""
-    key = ("claims", contract.content_hash, id(lexicon))
-    if key not in page.document.cache:
-        trade = trade_of(page.text, lexicon) if len(domains_of(contract, lexicon)) == 1 else ""
-        page.document.cache[key] = claims_of(contract, lexicon, page_kinds(page, contract, lexicon), trade)
-    found: Claims = page.document.cache[key]
-    return found
+    trade = trade_of(page.text, lexicon) if len(domains_of(contract, lexicon)) == 1 else ""
+    return claims_of(contract, lexicon, page_kinds(page, contract, lexicon), trade)
 
 
+@remembered(lambda document, contract, lexicon, how: (document.cache, contract.content_hash, id(lexicon)))
 def find_scalars(
     document: Document, contract: CanonicalContract, lexicon: Lexicon, how: Conventions
 ) -> Mapping[str, Answer]:
     """The answers of all scalar fields by path; worked out once per document and contract."""
-    key = ("scalars", contract.content_hash, id(lexicon))
-    if key not in document.cache:
-        claims, ties = scalar_ties(document, contract, lexicon, how)
-        answers = assign(ties)
-        document.cache[key] = {claims.wanted[field].field.path: answer for field, answer in answers.items()}
-    found: Mapping[str, Answer] = document.cache[key]
-    return found
+    claims, ties = scalar_ties(document, contract, lexicon, how)
+    answers = assign(ties)
+    return {claims.wanted[field].field.path: answer for field, answer in answers.items()}
 
 
 def scalar_ties(
@@ -100,13 +92,10 @@ def _is_cut(page: Page, tie: Tie) -> bool:
     return not page.text.isascii() and is_cut(page.text, tie.reading.start, tie.reading.end)
 
 
+@remembered(lambda contract, claims: (contract.memo, id(claims)))
 def _sentences(contract: CanonicalContract, claims: Claims) -> tuple[tuple[Lead, ...], tuple[Clause, ...]]:
     """What sentences say of the fields of a contract: words that lead to a value, and clauses that are weighed."""
-    key = ("sentences", id(claims))
-    if key not in contract.memo:
-        contract.memo[key] = leads_of(claims), clauses_of(claims)
-    found: tuple[tuple[Lead, ...], tuple[Clause, ...]] = contract.memo[key]
-    return found
+    return leads_of(claims), clauses_of(claims)
 
 
 def _is_marked(text: str, start: int) -> bool:

@@ -11,7 +11,7 @@ from paxman.finding.claims import Claims
 from paxman.finding.features import Signs
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Wanted
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, texts_of
 from paxman.page.names import Name, Page
@@ -83,18 +83,15 @@ class Signatory:
         return "".join(filter(str.isalnum, self.name)).casefold()
 
 
+@remembered(lambda page, lexicon: (page.document.cache, id(lexicon)))
 def find_signatories(page: Page, lexicon: Lexicon) -> tuple[Signatory, ...]:
     """The parties that a paper names: between whom it is, else whom it is written to or gives a role, who signed."""
-    key = ("signatories", id(lexicon))
-    if key not in page.document.cache:
-        search = _PartySearch(page, lexicon)
-        found = search.between() or search.labelled() or search.addressee() or search.given_roles()[:1]
-        if len(found) == 1:
-            others = (each for each in search.given_roles() if not found[0].key.endswith(each.key))
-            found += [*others][:1] or search.signer()
-        page.document.cache[key] = tuple({each.key: each for each in reversed(found)}.values())[::-1]
-    known: tuple[Signatory, ...] = page.document.cache[key]
-    return known
+    search = _PartySearch(page, lexicon)
+    found = search.between() or search.labelled() or search.addressee() or search.given_roles()[:1]
+    if len(found) == 1:
+        others = (each for each in search.given_roles() if not found[0].key.endswith(each.key))
+        found += [*others][:1] or search.signer()
+    return tuple({each.key: each for each in reversed(found)}.values())[::-1]
 
 
 def signatory_ties(page: Page, claims: Claims) -> Iterator[Tie]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paxman.contract.model import CanonicalField
 from paxman.finding.wanted import members_of, side_of
+from paxman.lazy import remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon
 from paxman.types import FieldType
@@ -15,13 +16,10 @@ _SUMS = frozenset({"total", "net", "net_amount", "amount", "price", "gross_amoun
 _SIDES = {"start": "start_date", "end": "end_date"}
 
 
+@remembered(lambda field, lexicon: (field.memo, id(lexicon)))
 def paper_term(field: CanonicalField, lexicon: Lexicon) -> str:
     """The term of business papers that a field is by its names or labels, or nothing."""
-    key = ("paper_term", id(lexicon))
-    if key not in field.memo:
-        field.memo[key] = _term(field, lexicon)
-    found: str = field.memo[key]
-    return found
+    return _term(field, lexicon)
 
 
 def _term(field: CanonicalField, lexicon: Lexicon) -> str:

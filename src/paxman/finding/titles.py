@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.choices import has_boxes
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Page
@@ -70,15 +70,12 @@ def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tup
     return tuple(kinds)
 
 
+@remembered(lambda page, lexicon: (page.document.cache, id(lexicon)))
 def paper_matters(page: Page, lexicon: Lexicon) -> frozenset[str]:
     """Which papers the titles of a page name: an order, a statement."""
-    key = ("matters", id(lexicon))
-    if key not in page.document.cache:
-        tokens = (token for span in page.titles for token in lexicon.parse(page.text[slice(*span)]))
-        named = (token.concept for token in tokens if token.concept and token.concept.group == "matter")
-        page.document.cache[key] = frozenset(member for concept in named for member in concept.members)
-    found: frozenset[str] = page.document.cache[key]
-    return found
+    tokens = (token for span in page.titles for token in lexicon.parse(page.text[slice(*span)]))
+    named = (token.concept for token in tokens if token.concept and token.concept.group == "matter")
+    return frozenset(member for concept in named for member in concept.members)
 
 
 def first_papers(page: Page, lexicon: Lexicon) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.types import FieldType
 
 PII = "pii"
@@ -15,12 +15,10 @@ _PARTED = frozenset({FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP, FieldType
 _ROW = lazy_pattern(r"\[\d+\]")
 
 
+@remembered(lambda contract: (contract.memo,))
 def personal_paths(contract: CanonicalContract) -> frozenset[str]:
     """Paths of all personal fields, those of columns without the number of a row; worked out once per contract."""
-    if "personal" not in contract.memo:
-        contract.memo["personal"] = frozenset(_personal(contract.fields, "", False))
-    found: frozenset[str] = contract.memo["personal"]
-    return found
+    return frozenset(_personal(contract.fields, "", False))
 
 
 def _personal(fields: Iterable[CanonicalField], above: str, inherited: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.claims import Claims
 from paxman.finding.scalars import claims_for
+from paxman.lazy import remembered
 from paxman.learning.cuts import CUTS
 from paxman.learning.locating import item_of, kind_of, locate, read_mention
 from paxman.learning.mentions import Mentions, Tied, fold_name, mentions_of
@@ -116,12 +117,9 @@ class StudyPage:
         fits = ((number, index.of(number, self._fits(tied, field))) for number, field in enumerate(fields))
         return tuple((number, weight) for number, weight in fits if weight)
 
+    @remembered(lambda self, field: (self.document.cache, field.path))
     def spoken(self, field: CanonicalField) -> tuple[Spoken, ...]:
-        key = ("spoken", field.path)
-        if key not in self.document.cache:
-            self.document.cache[key] = spoken_members(self.page, field, self.lexicon)
-        found: tuple[Spoken, ...] = self.document.cache[key]
-        return found
+        return spoken_members(self.page, field, self.lexicon)
 
     def right(self, field: CanonicalField, value: Any) -> frozenset[int]:
         """The candidates that are the right value."""

@@ -11,6 +11,7 @@ import attrs
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.tables.columns import columns_of
 from paxman.finding.tables.rows import FoundRows, find_rows
+from paxman.lazy import remembered
 from paxman.learning.candidates import StudyPage
 from paxman.learning.locating import is_same, letters
 from paxman.page.lines import PageLine
@@ -86,22 +87,22 @@ def count_heads(each: Sequence[Mapping[str, set[str]]]) -> dict[str, dict[str, i
     return {name: dict(sorted(counts[name].items())) for name in sorted(counts)}
 
 
+@remembered(lambda contract, field, heads: (contract.memo, field.path, _key(heads)))
 def with_heads(
     contract: CanonicalContract, field: CanonicalField, heads: Heads
 ) -> tuple[CanonicalContract, CanonicalField]:
     """The contract and its field with the heads as labels of the columns."""
-    key = ("heads", field.path, tuple((name, *heads[name]) for name in heads))
     if field.items is None:
         return contract, field
-    if key not in contract.memo:
-        children = tuple(
-            attrs.evolve(child, labels=tuple(dict.fromkeys((*child.labels, *heads.get(child.name, ())))))
-            for child in field.items.children
-        )
-        taught = attrs.evolve(field, items=attrs.evolve(field.items, children=children))
-        contract.memo[key] = attrs.evolve(contract), taught
-    found: tuple[CanonicalContract, CanonicalField] = contract.memo[key]
-    return found
+    children = tuple(
+        attrs.evolve(child, labels=tuple(dict.fromkeys((*child.labels, *heads.get(child.name, ())))))
+        for child in field.items.children
+    )
+    return attrs.evolve(contract), attrs.evolve(field, items=attrs.evolve(field.items, children=children))
+
+
+def _key(heads: Heads) -> tuple[tuple[str, ...], ...]:
+    return tuple((name, *heads[name]) for name in heads)
 
 
 def recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> FoundRows | None:
@@ -117,15 +118,11 @@ def recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> FoundR
     return found if len(learned) > len(known) else None
 
 
+@remembered(lambda sheet, field, heads: (sheet.contract.memo, field.path, _key(heads)))
 def _has_strange(sheet: StudyPage, field: CanonicalField, heads: Heads) -> bool:
     """Whether the contract itself does not know one of the heads."""
-    key = ("strange heads", field.path, tuple((name, *heads[name]) for name in heads))
-    memo = sheet.contract.memo
-    if key not in memo:
-        own = columns_of(sheet.contract, field, sheet.lexicon)
-        memo[key] = any(not own.bind((head,)).places for texts in heads.values() for head in texts)
-    found: bool = memo[key]
-    return found
+    own = columns_of(sheet.contract, field, sheet.lexicon)
+    return any(not own.bind((head,)).places for texts in heads.values() for head in texts)
 
 
 def row_values(sheet: StudyPage, field: CanonicalField, found: FoundRows) -> tuple[dict[str, Any], ...]:

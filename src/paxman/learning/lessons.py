@@ -14,6 +14,7 @@ import attrs
 
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError
+from paxman.lazy import remembered
 from paxman.learning.mentions import FEATURES
 from paxman.learning.standing import Standing
 from paxman.serialization import canonical_hash, canonical_json
@@ -163,9 +164,7 @@ def _hashed(sign: str) -> str:
     return hashlib.sha256(sign.encode()).hexdigest()[:12]
 
 
+@remembered(lambda field: (field.memo,))
 def field_hash(field: CanonicalField) -> str:
     """A hash of a field's own part of the contract."""
-    if "field_hash" not in field.memo:
-        field.memo["field_hash"] = canonical_hash(attrs.asdict(field))[:16]
-    found: str = field.memo["field_hash"]
-    return found
+    return canonical_hash(attrs.asdict(field))[:16]

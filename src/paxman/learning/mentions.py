@@ -12,7 +12,7 @@ from typing import Any
 
 from paxman.classes import record
 from paxman.documents.document import Document
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.learning.cuts import CUTS, cut
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Name, Page, page_of
@@ -226,25 +226,19 @@ def shape_of(text: str) -> str:
     return _REPEATED.sub("", marked)[:16]
 
 
+@remembered(lambda page: (page.document.cache,))
 def layout_of(page: Page) -> str:
     """What the letterhead says, as a short hash."""
-    cache = page.document.cache
-    if "layout" not in cache:
-        head = " ".join(fold_name(page.text[line.start : line.end]) for line in page.lines.head(1))
-        cache["layout"] = hashlib.sha256(head.encode()).hexdigest()[:8]
-    found: str = cache["layout"]
-    return found
+    head = " ".join(fold_name(page.text[line.start : line.end]) for line in page.lines.head(1))
+    return hashlib.sha256(head.encode()).hexdigest()[:8]
 
 
+@remembered(lambda document, kind, how, cuts=CUTS: (document.cache, kind, frozenset(cuts) if kind == TEXT else None))
 def mentions_of(document: Document, kind: str, how: Conventions, cuts: Collection[str] = tuple(CUTS)) -> Mentions:
     """The mentions of a kind on a page, found once; texts are cut in these ways."""
-    key = ("mentions", kind, frozenset(cuts) if kind == TEXT else None)
-    if key not in document.cache:
-        page = page_of(document)
-        found = cut(page, cuts) if kind == TEXT else _FINDERS[kind](page, how)
-        document.cache[key] = Mentions(page, kind, found)
-    known: Mentions = document.cache[key]
-    return known
+    page = page_of(document)
+    found = cut(page, cuts) if kind == TEXT else _FINDERS[kind](page, how)
+    return Mentions(page, kind, found)
 
 
 def _covers(span: Span, place: Place) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
+from paxman.lazy import remembered
 from paxman.learning.candidates import NEAR, StudyPage
 from paxman.learning.heads import Heads, recall_rows, row_values
 from paxman.learning.lessons import FieldLesson, Lessons
@@ -159,33 +160,27 @@ def _strongest(telling: tuple[int, str]) -> tuple[int, str]:
     return -telling[0], telling[1]
 
 
+@remembered(lambda document, contract, lessons, *_: (document.cache, lessons.hash))
 def recall_all(
     document: Document, contract: CanonicalContract, lessons: Lessons, how: Conventions, lexicon: Lexicon | None = None
 ) -> Mapping[str, Recollection]:
     """What lessons say of every field, by path; worked out once per document."""
-    key = ("recalled", lessons.hash)
-    if key not in document.cache:
-        sheet = StudyPage(document, contract, how, lexicon, lessons.cuts)
-        document.cache[key] = {
-            field.path: found
-            for group in _groups(contract, lessons)
-            for field, found in recall_fields(sheet, group)
-            if found.lead >= (group.lessons[field.path].floor or 0)
-        }
-    recalled: Mapping[str, Recollection] = document.cache[key]
-    return recalled
+    sheet = StudyPage(document, contract, how, lexicon, lessons.cuts)
+    return {
+        field.path: found
+        for group in _groups(contract, lessons)
+        for field, found in recall_fields(sheet, group)
+        if found.lead >= (group.lessons[field.path].floor or 0)
+    }
 
 
+@remembered(lambda contract, lessons: (contract.memo, lessons.hash))
 def _groups(contract: CanonicalContract, lessons: Lessons) -> list[LessonGroup]:
     """The fields that lessons can say something of, by kind of value; worked out once per contract."""
-    key = ("recalled", lessons.hash)
-    if key not in contract.memo:
-        kinds: dict[str, list[tuple[CanonicalField, FieldLesson]]] = {}
-        for field in contract.leaves:
-            lesson = lessons.of(field)
-            if lesson and (lesson.weights or lesson.heads) and lesson.floor is not None:
-                kind = "enum" if field.type is FieldType.ENUM else "rows" if field.columns else kind_of(field)
-                kinds.setdefault(kind, []).append((field, lesson))
-        contract.memo[key] = [group_of(known, lessons.key if lessons.private else None) for known in kinds.values()]
-    found: list[LessonGroup] = contract.memo[key]
-    return found
+    kinds: dict[str, list[tuple[CanonicalField, FieldLesson]]] = {}
+    for field in contract.leaves:
+        lesson = lessons.of(field)
+        if lesson and (lesson.weights or lesson.heads) and lesson.floor is not None:
+            kind = "enum" if field.type is FieldType.ENUM else "rows" if field.columns else kind_of(field)
+            kinds.setdefault(kind, []).append((field, lesson))
+    return [group_of(known, lessons.key if lessons.private else None) for known in kinds.values()]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from paxman.classes import record
 from paxman.contract.model import CanonicalField
 from paxman.finding.titles import titles_for
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Page
@@ -26,16 +26,13 @@ class Spoken:
     places: dict[str, Span]
 
 
+@remembered(lambda page: (page.document.cache,))
 def wordings_of(page: Page) -> dict[str, Span]:
     """Runs of up to three words in the titles of a page, each where it first stands."""
-    cache = page.document.cache
-    if "wordings" not in cache:
-        found: dict[str, Span] = {}
-        for words, span in _runs(page):
-            found.setdefault(words, span)
-        cache["wordings"] = found
-    known: dict[str, Span] = cache["wordings"]
-    return known
+    found: dict[str, Span] = {}
+    for words, span in _runs(page):
+        found.setdefault(words, span)
+    return found
 
 
 def _runs(page: Page) -> Iterator[tuple[str, Span]]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.lazy import remembered
 from paxman.reconciler.merge import Group, is_made
 from paxman.reconciler.truth import ResolvedResult
 
 
+@remembered(lambda contract: (contract.memo,))
 def inputs_of(contract: CanonicalContract) -> Mapping[str, tuple[str, ...]]:
     """The fields that each looked up or computed one is made from; worked out once per contract."""
-    if "inputs" not in contract.memo:
-        made = {field.path: tuple(_inputs(field, contract.by_path)) for field in contract.leaves}
-        contract.memo["inputs"] = {path: inputs for path, inputs in made.items() if inputs}
-    found: Mapping[str, tuple[str, ...]] = contract.memo["inputs"]
-    return found
+    made = {field.path: tuple(_inputs(field, contract.by_path)) for field in contract.leaves}
+    return {path: inputs for path, inputs in made.items() if inputs}
 
 
 def _inputs(field: CanonicalField, paths: Collection[str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import parse, quoted
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.relation import Relation, stated_relations
+from paxman.lazy import remembered
 from paxman.relations.amounts import BETWEEN, KINDS, ROUNDING
 
 _SUM = "{} + {} == {}", ("net_amount", "tax", "total")
@@ -19,13 +20,11 @@ _PERIOD = _BEFORE, ("start_date", "end_date")
 _PAYMENT = _BEFORE, ("invoice_date", "due_date")
 
 
+@remembered(lambda contract: (contract.memo,))
 def relations_of(contract: CanonicalContract) -> tuple[Relation, ...]:
     """The contract's own checks, then what its fields imply; worked out once per contract."""
-    if "relations" not in contract.memo:
-        stated = stated_relations(contract)
-        contract.memo["relations"] = (*stated, *_implied(contract, stated))
-    found: tuple[Relation, ...] = contract.memo["relations"]
-    return found
+    stated = stated_relations(contract)
+    return (*stated, *_implied(contract, stated))
 
 
 def _implied(contract: CanonicalContract, stated: Sequence[Relation]) -> Iterator[Relation]:

@@ -11,6 +11,7 @@ from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityRes
 from paxman.capabilities.structure.open_values import branches_in_text, most_evident, told_choice
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.lazy import remembered
 from paxman.types import Diagnostic
 
 Step = Callable[[CapabilityContext], CapabilityResult]
@@ -46,14 +47,11 @@ def invoke_each(step: Step, context: CapabilityContext) -> CapabilityResult:
     return CapabilityResult(tuple(candidates), diagnostics=tuple(dict.fromkeys((*notes, *choice))))
 
 
+@remembered(lambda contract, branch: (contract.memo, branch))
 def _with_branch(contract: CanonicalContract, branch: CanonicalField) -> CanonicalContract:
     """The contract as if the branch were all that the union may be: fields of a page are found together."""
-    key = ("branch", branch)
-    if key not in contract.memo:
-        fields = tuple(_replaced(field, branch) for field in contract.fields)
-        contract.memo[key] = attrs.evolve(contract, fields=fields, check_data=None)
-    made: CanonicalContract = contract.memo[key]
-    return made
+    fields = tuple(_replaced(field, branch) for field in contract.fields)
+    return attrs.evolve(contract, fields=fields, check_data=None)
 
 
 def _replaced(field: CanonicalField, branch: CanonicalField) -> CanonicalField:

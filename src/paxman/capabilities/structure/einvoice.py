@@ -13,6 +13,7 @@ from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.documents.nesting import PARTS
 from paxman.finding.terms import line_role, paper_term, party_detail, period_end
+from paxman.lazy import remembered
 from paxman.lexicon.lexicon import load
 from paxman.types import FieldType, Span, to_decimal
 
@@ -36,12 +37,10 @@ def _places(invoice: Node) -> Mapping[str, Any]:
     return {**found, "credit_note_number": found["invoice_number"]} if invoice.name == "CreditNote" else found
 
 
+@remembered(lambda document: (document.cache,))
 def invoices_in(document: Document) -> list[Node]:
     """The invoices in a document's tree; sought once, because its root may have a million children."""
-    if "invoices" not in document.cache:
-        document.cache["invoices"] = _invoices(document.tree) if document.tree is not None else []
-    found: list[Node] = document.cache["invoices"]
-    return found
+    return _invoices(document.tree) if document.tree is not None else []
 
 
 def _invoices(tree: Node) -> list[Node]:
@@ -89,14 +88,16 @@ def tells_of_party(document: Document, field: CanonicalField) -> bool:
 
 def only_named(document: Document, invoice: Node, name: str) -> list[Node]:
     """The one element of an invoice that bears a folded name; none if several do."""
-    key = ("invoice_names", id(invoice))
-    if key not in document.cache:
-        names: dict[str, list[Node]] = {}
-        for node in invoice.walk():
-            names.setdefault(node.name, []).append(node)
-        document.cache[key] = {fold_name(written): nodes for written, nodes in names.items()}
-    nodes: list[Node] = document.cache[key].get(name, [])
+    nodes = _by_name(document, invoice).get(name, [])
     return nodes if len(nodes) == 1 and nodes[0].kind == "scalar" else []
+
+
+@remembered(lambda document, invoice: (document.cache, id(invoice)))
+def _by_name(document: Document, invoice: Node) -> dict[str, list[Node]]:
+    names: dict[str, list[Node]] = {}
+    for node in invoice.walk():
+        names.setdefault(node.name, []).append(node)
+    return {fold_name(written): nodes for written, nodes in names.items()}
 
 
 def _in_currency(nodes: list[Node], currency: str | None) -> list[Node]:

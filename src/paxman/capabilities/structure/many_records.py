@@ -18,6 +18,7 @@ from paxman.contract.constraints import problems
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
+from paxman.lazy import remembered
 from paxman.page.names import Name, page_of
 from paxman.types import Diagnostic, FieldType, Span
 
@@ -107,14 +108,11 @@ def _place(values: dict[str, Any], path: str, value: Any) -> None:
     values[name] = value
 
 
+@remembered(lambda context: (context.contract.memo,))
 def _contract_of_row(context: CapabilityContext) -> CanonicalContract:
     """One row as a contract of its own."""
-    memo = context.contract.memo
-    if "row" not in memo:
-        fields = tuple(_below("", column) for column in context.field.columns)
-        memo["row"] = attrs.evolve(context.contract, fields=fields, constraints=(), root="", check_data=None)
-    made: CanonicalContract = memo["row"]
-    return made
+    fields = tuple(_below("", column) for column in context.field.columns)
+    return attrs.evolve(context.contract, fields=fields, constraints=(), root="", check_data=None)
 
 
 def _below(above: str, field: CanonicalField) -> CanonicalField:

@@ -14,6 +14,7 @@ from paxman.contract.constraints import problems
 from paxman.contract.labels import fold_name, to_words
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
+from paxman.lazy import remembered
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.recognizers.values import NARROWING
 from paxman.transforms import run
@@ -158,12 +159,10 @@ def _currency_in(node: Node) -> str | None:
     return currency.text.strip().upper() if currency is not None and currency.text else None
 
 
+@remembered(lambda document: (document.cache,))
 def _currency_on_top(document: Document) -> str | None:
     """The currency of the whole document; sought once, because its root may have a million children."""
-    if "currency_on_top" not in document.cache:
-        document.cache["currency_on_top"] = _currency_in(document.tree) if document.tree is not None else None
-    found: str | None = document.cache["currency_on_top"]
-    return found
+    return _currency_in(document.tree) if document.tree is not None else None
 
 
 def is_null(node: Node) -> bool:

@@ -31,6 +31,7 @@ from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
 from paxman.finding.blanks import names_nothing
 from paxman.finding.tables.columns import ArrayColumns, domains_of
+from paxman.lazy import remembered
 from paxman.lexicon.own_files import lexicon_of
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Severity
@@ -319,14 +320,13 @@ def _by_term(
     return find_cell_by_meaning(columns.index(column), _meanings(context, columns), row)
 
 
+@remembered(
+    lambda context, columns: (context.contract.memo, context.policy.lexicon, *(column.path for column in columns))
+)
 def _meanings(context: CapabilityContext, columns: Sequence[CanonicalField]) -> ArrayColumns:
     """What the words of keys say of columns; worked out once per contract."""
-    memo, key = context.contract.memo, ("meanings", context.policy.lexicon, *(column.path for column in columns))
-    if key not in memo:
-        lexicon = lexicon_of(context.policy.lexicon)
-        memo[key] = ArrayColumns(columns, lexicon, domains_of(context.contract, context.field, lexicon))
-    made: ArrayColumns = memo[key]
-    return made
+    lexicon = lexicon_of(context.policy.lexicon)
+    return ArrayColumns(columns, lexicon, domains_of(context.contract, context.field, lexicon))
 
 
 def _is_column(columns: Sequence[CanonicalField], index: Index) -> bool:

@@ -11,6 +11,7 @@ from paxman.classes import frozen
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, JsonPointer, Node
+from paxman.lazy import remembered
 from paxman.recognizers.tables import entries, words
 from paxman.types import FieldType
 
@@ -32,14 +33,13 @@ class Entry:
 Index = dict[str, list[Entry]]
 
 
+@remembered(lambda document: (document.cache,))
 def tree_index(document: Document) -> Index:
     """The document's nodes by name and by joined endings of their path; built once per document."""
-    index: Index | None = document.cache.get("tree_index")
-    if index is None:
-        is_page = document.kind == "html"
-        index = document.cache["tree_index"] = index_tree(document.tree, is_part=is_page) if document.tree else {}
-        if is_page:
-            _add_usual_words(index)
+    is_page = document.kind == "html"
+    index = index_tree(document.tree, is_part=is_page) if document.tree else {}
+    if is_page:
+        _add_usual_words(index)
     return index
 
 
@@ -192,15 +192,14 @@ def by_pointer(field: CanonicalField, document: Document) -> list[Entry]:
 
 def typed_indexes(document: Document, types: Iterable[str]) -> list[Index]:
     """An index for each node that says of itself, as JSON-LD and microdata do, that it is of one of these types."""
-    by_type: dict[str, list[Node]] | None = document.cache.get("typed_nodes")
-    if by_type is None:
-        by_type = document.cache["typed_nodes"] = _typed_nodes(document.tree) if document.tree else {}
+    by_type = _typed_nodes(document)
     return [index_tree(node) for name in types for node in by_type.get(name, ())]
 
 
-def _typed_nodes(root: Node) -> dict[str, list[Node]]:
+@remembered(lambda document: (document.cache,))
+def _typed_nodes(document: Document) -> dict[str, list[Node]]:
     found: dict[str, list[Node]] = {}
-    for node in root.walk():
+    for node in document.tree.walk() if document.tree else ():
         for name in types_of(node):
             found.setdefault(name, []).append(node)
     return found

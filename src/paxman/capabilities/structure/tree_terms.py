@@ -10,6 +10,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.finding.scalars import claims_of
 from paxman.finding.tables.columns import ArrayColumns
+from paxman.lazy import remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon
 from paxman.types import FieldType
@@ -30,16 +31,13 @@ def find_by_meaning(
     return list(found) if len(found) == 1 else []
 
 
+@remembered(lambda contract, document, lexicon: (document.cache, contract.content_hash, id(lexicon)))
 def _by_field(contract: CanonicalContract, document: Document, lexicon: Lexicon) -> Mapping[str, Sequence[Entry]]:
     """The texts that each field's words name; worked out once per document and contract."""
-    key = ("tree_terms", contract.content_hash, id(lexicon))
-    if key not in document.cache:
-        found: dict[str, list[Entry]] = {}
-        for path, entry in _claimed(contract, document, lexicon):
-            found.setdefault(path, []).append(entry)
-        document.cache[key] = found
-    known: Mapping[str, Sequence[Entry]] = document.cache[key]
-    return known
+    found: dict[str, list[Entry]] = {}
+    for path, entry in _claimed(contract, document, lexicon):
+        found.setdefault(path, []).append(entry)
+    return found
 
 
 def _claimed(contract: CanonicalContract, document: Document, lexicon: Lexicon) -> Iterator[tuple[str, Entry]]:

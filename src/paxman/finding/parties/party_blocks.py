@@ -13,7 +13,7 @@ from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.names import names_detail
 from paxman.finding.parties.pieces import Piece, gap_above, pieces_of, rows_below
 from paxman.finding.wanted import members_of
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Page
 from paxman.recognizers.tables import match_lead
@@ -183,10 +183,7 @@ def owners_in(text: str, lexicon: Lexicon) -> frozenset[str]:
     return frozenset()
 
 
+@remembered(lambda page, claims: (page.document.cache, id(claims)))
 def owned_of(page: Page, claims: Claims) -> Owned:
     """The owned blocks of a page, found once."""
-    key = ("owned", id(claims))
-    if key not in page.document.cache:
-        page.document.cache[key] = Owned(page, claims)
-    found: Owned = page.document.cache[key]
-    return found
+    return Owned(page, claims)

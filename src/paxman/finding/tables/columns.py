@@ -13,7 +13,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.finding.claims import Claims
 from paxman.finding.wanted import LOOSE, TERM, Asked, Wanted, ask
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Words
 from paxman.recognizers.figures.currency_names import codes_of
@@ -299,10 +299,7 @@ def _asking(field: CanonicalField, terms: Sequence[Term], lexicon: Lexicon) -> W
     return attrs.evolve(wanted, phrases=(*wanted.phrases, *phrases)) if phrases else wanted
 
 
+@remembered(lambda contract, field, lexicon: (contract.memo, field.path, id(lexicon)))
 def columns_of(contract: CanonicalContract, field: CanonicalField, lexicon: Lexicon) -> ArrayColumns:
     """The columns of an array of a contract, worked out once."""
-    key = ("columns", field.path, id(lexicon))
-    if key not in contract.memo:
-        contract.memo[key] = ArrayColumns(field.columns, lexicon, domains_of(contract, field, lexicon))
-    found: ArrayColumns = contract.memo[key]
-    return found
+    return ArrayColumns(field.columns, lexicon, domains_of(contract, field, lexicon))
