@@ -14,9 +14,9 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import attrs
-from defusedxml import ElementTree
 
 from paxman.currencies import MINOR_UNITS
+from paxman.documents.office.writer import parse_xml
 
 _CELL = re.compile(
     rb"<(?:\w{1,9}:)?c ([^<>]*[^<>/])>"
@@ -99,8 +99,8 @@ class Formats:
         """The root of a part, or nothing that can be searched if it is missing or broken."""
         try:
             assert self._archive is not None
-            return ElementTree.fromstring(self._archive.read(name))
-        except (KeyError, AssertionError, ElementTree.ParseError, ValueError):
+            return parse_xml(self._archive.read(name))
+        except (KeyError, AssertionError, SyntaxError, ValueError):
             return ()
 
     def _find_sheets(self) -> Iterator[tuple[str, str]]:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from defusedxml.ElementTree import fromstring
-
 from paxman.documents.office.writer import (
     DOWN,
     END,
@@ -20,6 +18,7 @@ from paxman.documents.office.writer import (
     local_name,
     member,
     numbered,
+    parse_xml,
     too_deep,
     with_dots,
 )
@@ -51,7 +50,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         for name in _parts(archive.namelist()):
             content = member(archive, name, options["max_unpacked_bytes"])
             unpacked += len(content)
-            root = fromstring(content)
+            root = parse_xml(content)
             if b"showingPlcHdr" in content:
                 _drop_placeholders(root)
             writer.add_blocks(root, f"/{name}/{local_name(root)}[1]", options["max_depth"])
@@ -175,7 +174,7 @@ class _WordWriter(Writer):
 def _read_styles(archive: zipfile.ZipFile, room: int) -> Styles:
     """What the styles of paragraphs say: headings by their level, and items of lists."""
     try:
-        root = fromstring(member(archive, "word/styles.xml", room))
+        root = parse_xml(member(archive, "word/styles.xml", room))
     except (KeyError, SyntaxError, ValueError, UnreadableError):
         return {}  # The text is none the worse for it.
     styles = [each for each in root if local_name(each) == "style"]

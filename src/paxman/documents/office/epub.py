@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 import attrs
-from defusedxml.ElementTree import fromstring
 
 from paxman.documents.document import Document
 from paxman.documents.nesting import NestedPart, join_documents
-from paxman.documents.office.writer import attribute, local_name, member
+from paxman.documents.office.writer import attribute, local_name, member, parse_xml
 from paxman.documents.reading import Limits, allowance, read_document
 from paxman.documents.sandbox.helper import UnreadableError, describe
 
@@ -56,9 +55,9 @@ def _parts(archive: zipfile.ZipFile, limits: Limits) -> Iterator[NestedPart]:
 
 def _spine(archive: zipfile.ZipFile, room: int) -> list[str]:
     """The pages, but for those that are only looked up."""
-    container = fromstring(member(archive, _CONTAINER, room))
+    container = parse_xml(member(archive, _CONTAINER, room))
     package = next((attribute(each, "full-path") for each in container.iter() if local_name(each) == "rootfile"), "")
-    folder, root = posixpath.dirname(package), fromstring(member(archive, package, room))
+    folder, root = posixpath.dirname(package), parse_xml(member(archive, package, room))
     items = [each for each in root.iter() if local_name(each) == "item" and attribute(each, "media-type") in _PAGES]
     paths = {attribute(each, "id"): posixpath.join(folder, unquote(attribute(each, "href"))) for each in items}
     listed = (each for each in root.iter() if local_name(each) == "itemref" and attribute(each, "linear") != "no")

@@ -17,7 +17,8 @@ from typing import Any
 from xml.etree.ElementTree import register_namespace, tostring
 
 import attrs
-from defusedxml import ElementTree
+
+from paxman.documents.office.writer import parse_xml
 
 _ROW_GAP, _COLUMN_GAP = 10_000, 500
 """Empty rows and columns above which what follows is far."""
@@ -169,7 +170,7 @@ def _near_tables(content: bytes) -> tuple[bytes, dict[str, Moves]] | None:
     """The tables of an ODS, where a row or cell may be said to be there many times."""
     if not _FAR_REPEAT.search(content):
         return None
-    root = ElementTree.fromstring(content)
+    root = parse_xml(content)
     found = {table.get(f"{_TABLE}name", ""): _near_table(table) for table in root.iter(f"{_TABLE}table")}
     moves = {name: moved for name, moved in found.items() if moved}
     return (_written(root, content), moves) if moves else None

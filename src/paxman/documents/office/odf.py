@@ -11,8 +11,6 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from defusedxml.ElementTree import fromstring
-
 from paxman.documents.office.writer import (
     DOWN,
     END,
@@ -26,6 +24,7 @@ from paxman.documents.office.writer import (
     local_name,
     member,
     numbered,
+    parse_xml,
     too_deep,
     with_dots,
 )
@@ -55,7 +54,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         room = options["max_unpacked_bytes"]
         content = member(archive, "content.xml", room)
         styles = member(archive, "styles.xml", room) if "styles.xml" in archive.namelist() else b""
-        writer = _TextWriter(fromstring(content), fromstring(styles) if styles else None, options)
+        writer = _TextWriter(parse_xml(content), parse_xml(styles) if styles else None, options)
         writer.add_document()
     except RecursionError:
         raise too_deep() from None

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from defusedxml import ElementTree
-
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.office.cell_formats import Format, Shown
+from paxman.documents.office.writer import parse_xml
 
 # What a sheet has that only numbers and texts fill, nobody needs to look at.
 _WORTH_A_LOOK = re.compile(
@@ -44,8 +43,8 @@ def _sheets(data: bytes) -> Iterator[tuple[str, Any]]:
     root: Any = ()
     try:
         content = zipfile.ZipFile(io.BytesIO(data)).read("content.xml")
-        root = ElementTree.fromstring(content) if _WORTH_A_LOOK.search(content) else ()
-    except (KeyError, ElementTree.ParseError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        root = parse_xml(content) if _WORTH_A_LOOK.search(content) else ()
+    except (KeyError, SyntaxError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
         return
     for element in root.iter() if len(root) else ():
         if _name(element) == "table":

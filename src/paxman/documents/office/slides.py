@@ -8,8 +8,6 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from defusedxml.ElementTree import fromstring
-
 from paxman.documents.office.writer import (
     DOWN,
     END,
@@ -23,6 +21,7 @@ from paxman.documents.office.writer import (
     local_name,
     member,
     numbered,
+    parse_xml,
     too_deep,
 )
 from paxman.documents.sandbox.helper import UnreadableError, describe
@@ -72,7 +71,7 @@ class _Show(Writer):
     def _root(self, part: str) -> Any:
         content = member(self._archive, part, self._options["max_unpacked_bytes"])
         self.unpacked += len(content)
-        return fromstring(content)
+        return parse_xml(content)
 
     def slides(self) -> list[str]:
         """The parts of the slides."""

@@ -7,6 +7,8 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+from defusedxml.ElementTree import fromstring
+
 from paxman.documents.sandbox.helper import UnreadableError
 from paxman.documents.superscripts import REACH, write_raised
 from paxman.types import RAISED
@@ -110,6 +112,14 @@ def member(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
             f"{name} unpacks to more than {room} bytes", "Allow more with Limits(max_unpacked_bytes=...)"
         )
     return content
+
+
+def parse_xml(content: bytes) -> Any:
+    """The root of a part; what is no XML, or says that it is written in an encoding that there is not, is no value."""
+    try:
+        return fromstring(content)
+    except LookupError as error:
+        raise ValueError(str(error)) from None
 
 
 def in_rows(shapes: Iterable[tuple[Box | None, Shape]]) -> Iterator[list[Shape]]:
