@@ -784,6 +784,19 @@ def test_json_on_a_terminal_does_not_steer_it(work):
     assert "\u202e" in piped.stdout
 
 
+def test_what_a_document_says_does_not_steer_a_terminal(work):
+    """Neither values, nor labels, nor heads of columns; nor the source of a model that is drafted from them."""
+    hidden = "X\u202eb\u2066\U000e0041"
+    Path("h.txt").write_text(f"Buyer{hidden}: Acme{hidden}\nTotal: 5.00\n", "utf-8")
+    Path("h.csv").write_text(f"item{hidden},[bold]qty\nBolt{hidden},2\n", "utf-8")
+    commands = ["read h.txt", "read h.csv", "contract init h.txt", "contract init h.txt --format pydantic"]
+    shown = {command: at_terminal(*command.split()) for command in commands}
+    assert {command: code for command, (code, _) in shown.items()} == dict.fromkeys(commands, 0)
+    assert [found for _, lines in shown.values() for found in lines if set(found) & set("\u202e\u2066\U000e0041")] == []
+    assert any("[bold]qty" in found for found in shown["read h.csv"][1][-8:])
+    assert r"BuyerX\u202eb\u2066\U000e0041" in "\n".join(shown[commands[-1]][1])
+
+
 def test_a_terminal_of_80_columns_is_enough(work):
     Path("page.html").write_text("<body><p>x</p><table><tr><td>Order no.</td><td>B-1</td></tr></table></body>")
     commands = ["normalize good.txt page.html -c c.json -o out", "plan good.txt -c c.json", "config", "plugins",

@@ -11,12 +11,15 @@ from typing import Any
 
 import click
 
-_STEERING = (0x061C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)
-_IN_JSON = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *_STEERING)}
+_STEERING = (
+    *(0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF),
+    *(*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080)),
+)
+_IN_JSON = {code: json.dumps(chr(code))[1:-1] for code in (*range(0x7F, 0xA0), *_STEERING)}
 """What JSON need not escape, and a terminal would obey."""
 _HIDDEN = {
     **{code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))},
-    **{code: f"\\u{code:04x}" for code in _STEERING},
+    **{code: f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}" for code in _STEERING},
     0x09: " ",
     0x0A: "\\n",
     0x0D: "\\r",
@@ -96,7 +99,7 @@ def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     rows = [(*row[:-1], _shorten_place(row[-1], 24)) if len(columns) > _MANY else tuple(row) for row in rows]
     for index, name in enumerate(columns):
         widest = max((len(word) for row in rows for word in row[index].split()), default=0)
-        drawn.add_column(name, overflow="fold", min_width=min(max(widest, len(name)), _LONGEST_WORD))
+        drawn.add_column(Text(printable(name)), overflow="fold", min_width=min(max(widest, len(name)), _LONGEST_WORD))
     for row in rows:
         drawn.add_row(*(Text(printable(cell), _BAND_STYLES.get(cell, "")) for cell in row))
     Console().print(drawn)

@@ -16,10 +16,11 @@ _UNSEEN = (
     range(0x202A, 0x202F),
     range(0x2066, 0x206A),
     range(0xD800, 0xE000),
-    (0xFFFE, 0xFFFF),
+    (*range(0xFFF9, 0xFFFC), 0xFFFE, 0xFFFF),
+    range(0xE0000, 0xE0080),
 )
 _CONTROLS = {code: "\ufffd" for codes in _UNSEEN for code in codes if code not in _KEPT} | {0x0D: ""}
-"""Characters that are not seen but change what is: controls, overrides of direction, halves of characters."""
+"""Characters that are not seen but change what is: controls, overrides of direction, tags, halves of characters."""
 
 
 def safe(text: object) -> str:

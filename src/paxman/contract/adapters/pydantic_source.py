@@ -101,4 +101,5 @@ def _default(field: CanonicalField, arguments: dict[str, Any]) -> str:
 
 def _text(text: str) -> str:
     """A text in double quotes, which are the same in JSON and in Python."""
-    return json.dumps(text, ensure_ascii=False)
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in quoted)
