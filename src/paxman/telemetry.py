@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-import logging
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from paxman.errors import ConfigurationError
 
-logger = logging.getLogger("paxman")
-logger.addHandler(logging.NullHandler())
+if TYPE_CHECKING:
+    import logging
+
 
 Observer = Callable[[Mapping[str, Any], float], None]
 """Called after each run with its facts and its milliseconds."""
 _observers: list[Observer] = []
-_FIRST = "plan"
+_FIRST, _INFO = "plan", 20
 _stages: ContextVar[tuple[tuple[str, int, int], ...]] = ContextVar("paxman_stages", default=())
 """Name, start and end, in nanoseconds, of the parts of the run that is under way; the first begins them anew."""
 
 
 def is_wanted() -> bool:
     """Whether anybody listens, so that facts are gathered only then."""
-    return bool(_observers) or logger.isEnabledFor(logging.INFO)
+    return bool(_observers) or ("logging" in sys.modules and _logger().isEnabledFor(_INFO))
+
+
+@cache
+def _logger() -> logging.Logger:
+    """Our logger; who has not imported logging, which is slow to load, does not listen either."""
+    import logging
+
+    logger = logging.getLogger("paxman")
+    logger.addHandler(logging.NullHandler())
+    return logger
 
 
 def stage(name: str) -> AbstractContextManager[None]:
@@ -46,13 +58,13 @@ def _timed(name: str) -> Iterator[None]:
 
 def log_input(data: bytes) -> None:
     """Write a document to the log, for a policy that asks for it."""
-    logger.info("input of %d bytes: %s", len(data), data.decode("utf-8", "backslashreplace"))
+    _logger().info("input of %d bytes: %s", len(data), data.decode("utf-8", "backslashreplace"))
 
 
 def observe(facts: Mapping[str, Any], milliseconds: float) -> None:
     """Tell the log, and whoever asked, that a run ended."""
-    if logger.isEnabledFor(logging.INFO):
-        logger.info("normalized %s: %s", facts["contract_id"], facts["status"], extra={"paxman": dict(facts)})
+    if _logger().isEnabledFor(_INFO):
+        _logger().info("normalized %s: %s", facts["contract_id"], facts["status"], extra={"paxman": dict(facts)})
     for observer in _observers:
         observer(facts, milliseconds)
 

@@ -31,6 +31,8 @@ SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾⁺⁻"
 
 @enum.unique
 class FieldType(enum.Enum):
+    __hash__ = object.__hash__  # That of enums is written in Python, and sets of types are asked at every turn.
+
     STRING = "STRING"
     INTEGER = "INTEGER"
     DECIMAL = "DECIMAL"

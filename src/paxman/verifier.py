@@ -5,7 +5,6 @@ python -m paxman.verifier ARTIFACT --signed-by PUBLIC.pem [--source DOCUMENT]
 
 from __future__ import annotations
 
-import argparse
 import base64
 import binascii
 import hashlib
@@ -343,6 +342,8 @@ def _adds_up(result: dict[str, Any]) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what is wrong; 0 if nothing is, 1 if something is, 2 if a file cannot be read."""
+    import argparse
+
     parser = argparse.ArgumentParser(prog="paxman.verifier", description="Check a stored Paxman artifact, offline.")
     parser.add_argument("artifact", type=Path)
     parser.add_argument("--signed-by", type=Path, action="append", metavar="PUBLIC.pem", help="keys that may vouch")

@@ -22,7 +22,6 @@ from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze, reveal
-from paxman.verifier import misfit
 
 Model = TypeVar("Model")
 REPLAY_VERSION = "1.1"
@@ -149,6 +148,8 @@ class ExecutionArtifact:
     def from_dict(cls, data: Mapping[str, Any]) -> ExecutionArtifact:
         """A stored artifact. What cannot be one raises HashMismatchError; `replay` checks the rest."""
         message = "this is not an artifact that Paxman wrote, or it was changed since"
+        from paxman.verifier import misfit
+
         if wrong := misfit("artifact", data):
             raise HashMismatchError(f"{message}: see {wrong}")
         try:

@@ -87,6 +87,10 @@ def _outputs(types: Iterable[FieldType]) -> frozenset[FieldType]:
     return frozenset(map(FieldType, types))
 
 
+def _providers(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(names)  # `tuple` itself as a converter takes 2 ms at the start, to find out its signature.
+
+
 @frozen
 class CapabilitySpec:
     """What a capability says of itself; `step` is its place in the chain, by default that of its tier."""
@@ -98,7 +102,7 @@ class CapabilitySpec:
     tier: CapabilityTier = attrs.field(default=CapabilityTier.LOCAL_DETERMINISTIC, converter=CapabilityTier)
     cost_estimate: CostHint = CostHint()
     deterministic: bool = True
-    required_providers: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    required_providers: tuple[str, ...] = attrs.field(default=(), converter=_providers)
     step: ChainStep = attrs.field()
 
     @step.default

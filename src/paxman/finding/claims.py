@@ -180,6 +180,8 @@ class Claims:
     def _before_per(self, text: str) -> Phrase | None:
         """What a label says before a word such as "per": what follows is only what it is reckoned by."""
         words = fold_words(text)
+        if self.lexicon.per.isdisjoint(words):
+            return None
         at = next((at for at, word in enumerate(words) if at and word in self.lexicon.per), 0)
         return Phrase(self.lexicon.parse(" ".join(words[:at]))) if at else None
 

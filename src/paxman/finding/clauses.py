@@ -110,7 +110,7 @@ def _folded(text: str) -> str:
 def unweighed(ties: Iterable[Tie], clauses: Iterable[Clause]) -> Iterator[Tie]:
     """Ties without those by names that a clause of the field weighs: "Dated:" above a signature."""
     bare = {(clause.field, text) for clause in clauses for sign in clause.signs if sign.bare for text in sign.phrases}
-    return (tie for tie in ties if (tie.field, " ".join(fold_words(tie.name.text))) not in bare)
+    return (tie for tie in ties if not bare or (tie.field, " ".join(fold_words(tie.name.text))) not in bare)
 
 
 def clause_ties(page: Page, claims: Claims, clauses: Iterable[Clause], how: Conventions) -> Iterator[Tie]:

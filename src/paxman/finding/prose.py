@@ -73,8 +73,9 @@ def _lead(number: int, words: Words, asked: Asked, undo: tuple[str, ...]) -> Lea
 
 def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Tie]:
     """Values that stand right behind words that lead to them."""
+    known = page.words.known
     for lead in leads:
-        if lead.first not in page.words:
+        if lead.first not in known:
             continue
         wanted = claims.wanted[lead.field]
         for span in page.words.find(lead.words):

@@ -27,7 +27,10 @@ def fold_words(text: str) -> tuple[str, ...]:
         text = text.translate(_FOOTNOTES)
     if not text.islower():
         text = _CAMEL.sub(" ", text)
-    text = _NUMBER_SIGN.sub(f" {NUMBER} ", _POSSESSIVE.sub("", text))
+    if "'" in text or "’" in text:
+        text = _POSSESSIVE.sub("", text)
+    if "#" in text or not text.isascii():
+        text = _NUMBER_SIGN.sub(f" {NUMBER} ", text)
     if "." in text:
         text = _INITIALS.sub(lambda found: found[0].replace(".", ""), text)
     return tuple(map(_singular, _WORD.findall(fold(text))))

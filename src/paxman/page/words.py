@@ -22,7 +22,7 @@ class WordStream:
         written = _WORD.findall(text)
         self._folded = {word: "".join(fold_words(word)) for word in set(written)}
         self._words = [word for word in map(self._folded.__getitem__, written) if word]
-        self._known = frozenset(self._words)
+        self.known = frozenset(self._words)
         self._joined = f" {' '.join(self._words)} "
 
     @cached_property
@@ -33,9 +33,6 @@ class WordStream:
     def _starts(self) -> list[int]:
         """Where each word begins among the joined ones."""
         return list(accumulate((len(word) + 1 for word in self._words), initial=1))
-
-    def __contains__(self, word: str) -> bool:
-        return word in self._known
 
     @cached_property
     def alike(self) -> list[str]:
@@ -57,7 +54,7 @@ class WordStream:
     def find(self, phrase: str) -> Iterator[Span]:
         """Where a phrase of folded words stands in the text; one that ends in a star may go on in its last word."""
         sought, words, count = _sought(phrase)
-        if not self._known.issuperset(words):
+        if not self.known.issuperset(words):
             return
         at = self._joined.find(sought)
         while at >= 0:

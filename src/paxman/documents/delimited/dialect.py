@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from paxman.documents.delimited.records import DelimitedDialect, Records
+from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 _SAMPLE_CHARS = 64_000
@@ -18,20 +19,20 @@ _DRAWN = "|\t"
 """Delimiters that people draw tables with."""
 _UNEVEN, _EVEN = 0.5, 0.7
 """How evenly records are cut where a rare delimiter is tried, and how evenly it must cut them."""
-_OTHER_DELIMITER = re.compile(r"[;\t|^~\x01]")
-_ALL_QUOTED = re.compile(r'"[^"]*"(?:[,;\t|^~\x01]"[^"]*"){2,}\Z')
-_HEADING = re.compile(r"[A-Za-z_][\w-]{0,30}(?: [\w-]{1,30})?")
+_OTHER_DELIMITER = lazy_pattern(r"[;\t|^~\x01]")
+_ALL_QUOTED = lazy_pattern(r'"[^"]*"(?:[,;\t|^~\x01]"[^"]*"){2,}\Z')
+_HEADING = lazy_pattern(r"[A-Za-z_][\w-]{0,30}(?: [\w-]{1,30})?")
 _MAX_TITLES = 5
 _MIN_BELOW_TITLES = 3
-_SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,} |[.!?] [A-Z]")
+_SENTENCE = lazy_pattern(r"[a-z]{2,} [a-z]{2,} [a-z]{2,} |[.!?] [A-Z]")
 _MAX_PREAMBLE = 12
 MAX_FOOTERS = 3
 ROWS_ABOVE_FOOTER = 3
-_CODE = re.compile(r"[{}]|\w\((?:\)|[^()]{0,200}[,(\"'])|;\s*$")
+_CODE = lazy_pattern(r"[{}]|\w\((?:\)|[^()]{0,200}[,(\"'])|;\s*$")
 _BELOW_PREAMBLE = ";,^~\x01"
 """Delimiters that part no columns of a text."""
-_NAME = re.compile(r"[^\W\d][^,;!?\s]{0,40}(?: [^,;!?\s]{1,40}){0,3}")
-NAMED_DELIMITER = re.compile(r"sep=([^\w\s]|\t)\r?\n", re.I)
+_NAME = lazy_pattern(r"[^\W\d][^,;!?\s]{0,40}(?: [^,;!?\s]{1,40}){0,3}")
+NAMED_DELIMITER = lazy_pattern(r"sep=([^\w\s]|\t)\r?\n", re.I)
 """The first line of some files, for a spreadsheet program."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import attrs
 
 from paxman.documents.document import Cell, Table
+from paxman.lazy import lazy_pattern
 from paxman.transforms import run
 from paxman.types import Span
 
@@ -16,24 +17,24 @@ Row = tuple[Cell, ...]
 MAX_PREAMBLE = 30
 _SAMPLE = 60
 # What stands below a heading, not in one.
-_DATA = re.compile(r"[-+(]?[^\w\s\"']{0,2} ?\d[\d.,:/' -]*+ ?(?:%|[^\W\d_]{0,3}|[€$£¥])\)?\Z")
+_DATA = lazy_pattern(r"[-+(]?[^\w\s\"']{0,2} ?\d[\d.,:/' -]*+ ?(?:%|[^\W\d_]{0,3}|[€$£¥])\)?\Z")
 # Headings of what stands in the first column of most tables.
-_NAMING = re.compile(
+_NAMING = lazy_pattern(
     r"(?:[\w ]*[ _])?(?:name|item|product|article|description|title|label|date|day|id|code|no|number|sku|customer"
     r"|client|vendor|supplier|account|category|type|city|country|region|artikel|bezeichnung|datum|kunde|nom|produit"
     r"|nombre)\Z",
     re.I,
 )
-_COUNTING = re.compile(
+_COUNTING = lazy_pattern(
     r"(?:[\w ]*[ _])?(?:qty|quantity|units?|hours|price|rate|cost|amount|total|value|sum|menge|anzahl|stunden|preis"
     r"|satz|betrag|summe|quantité|heures|prix|taux|montant|cantidad|horas|precio|importe|quantità|ore|prezzo|importo|aantal"
     r"|uren|prijs|bedrag)\Z",
     re.I,
 )
 # The number of an account, a day or a year, which is no label.
-_CODE = re.compile(r"[^\s\d]{0,3}\d\W?\d")
-_DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b")
-_YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
+_CODE = lazy_pattern(r"[^\s\d]{0,3}\d\W?\d")
+_DATE = lazy_pattern(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b")
+_YEAR = lazy_pattern(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
 
 
 def table_blocks(rows: list[Row], text: str) -> list[list[Row]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-_ENVELOPE = re.compile(rb"From [^\n]{3,200}\n")
-_HEADER = re.compile(rb"[!-9;-~]{1,70}:")
-_SENT = re.compile(rb"[0-9]:[0-9]{2}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ")
+from paxman.lazy import lazy_pattern
+
+_ENVELOPE = lazy_pattern(rb"From [^\n]{3,200}\n")
+_HEADER = lazy_pattern(rb"[!-9;-~]{1,70}:")
+_SENT = lazy_pattern(rb"[0-9]:[0-9]{2}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ")
 # Programs that write mailboxes put a sign before lines that would look like an envelope.
-_QUOTED_FROM = re.compile(rb"^>From ", re.M)
+_QUOTED_FROM = lazy_pattern(rb"^>From ", re.M)
 
 
 def is_mailbox(head: bytes) -> bool:

@@ -119,7 +119,7 @@ def is_title(text: str) -> bool:
 @_of_head
 def is_label(text: str) -> bool:
     """Nothing but nouns that forms print before a value, or one for a party: "Nummer", "UNIT AMT INC.", "Lieferant"."""
-    if len(text) < 60 and match_lead("(?:{form_noun})", text) and pattern(_NOUNS).match(text):
+    if len(text) < 60 and match_lead(r"(?:{form_noun})(?:[\W\d_]|\Z)", text) and pattern(_NOUNS).match(text):
         return True
     return text.isalpha() and bool({fold_label(text)} & (words("issuer") | words("addressee")))
 

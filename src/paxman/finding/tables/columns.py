@@ -70,7 +70,8 @@ class ArrayColumns:
         self.wanted = tuple(_asking(field, each, lexicon) for field, each in zip(fields, terms, strict=True))
         self.claims = Claims(self.wanted, lexicon)
         self._terms = terms
-        self._own = {other for each in terms for term in each for other in (term, *_family(term, lexicon))}
+        related = (other for each in terms for term in each for other in (term, *_family(term, lexicon)))
+        self._own = {f"{term.domain}/{term.name}" for term in related}
         self._judged: dict[str, Mapping[int, float]] = {}
 
     @cached_property
@@ -152,8 +153,7 @@ class ArrayColumns:
     def means_other(self, head: str) -> bool:
         """Whether a head is what trades call something that this array does not ask for."""
         keys = {key for text, _ in _ways(head) for key in self.lexicon.by_head.get(fold_words(text), ())}
-        terms = [self.lexicon.columns[key] for key in keys]
-        known = {term for term in terms if term.domain in self.domains}
+        known = {key for key in keys if key.partition("/")[0] in self.domains}
         return bool(known) and known.isdisjoint(self._own)
 
     def bind(self, heads: Sequence[str]) -> Bound:
