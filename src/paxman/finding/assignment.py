@@ -15,6 +15,7 @@ MARGIN = 0.05
 BETTER = 0.06
 _OWN_WORDS = 0.1
 _WHOLE_NAME, _UNTOLD = 0.9, 0.78
+_CONTRACT = ("label", "name")
 INSTEAD = "instead"
 """Who says that the amount of another name may be meant: that name may answer its own field, too."""
 
@@ -43,14 +44,18 @@ def _unclaimed(ties: Sequence[Tie]) -> list[Tie]:
     names: dict[Span, float] = {}
     places: dict[Span, float] = {}
     for tie in ties:
-        names[tie.name.span] = max(names.get(tie.name.span, 0.0), _rank(tie))
+        if tie.score >= FLOOR or (tie.claim.asked.source in _CONTRACT and tie.claim.fit >= _WHOLE_NAME):
+            names[tie.name.span] = max(names.get(tie.name.span, 0.0), _rank(tie))
         if tie.score >= FLOOR:
             places[_place(tie)] = max(places.get(_place(tie), 0.0), _rank(tie))
     return [
         tie
         for tie in ties
         if tie.claim.asked.source == INSTEAD
-        or (_rank(tie) >= names[tie.name.span] - BETTER and _rank(tie) >= places.get(_place(tie), 0.0) - 3 * BETTER)
+        or (
+            _rank(tie) >= names.get(tie.name.span, 0.0) - BETTER
+            and _rank(tie) >= places.get(_place(tie), 0.0) - 3 * BETTER
+        )
     ]
 
 
@@ -75,7 +80,7 @@ def _place(tie: Tie) -> Span:
 
 def _rank(tie: Tie) -> float:
     """How well a name fits; what the contract itself says goes before what a trade says."""
-    return tie.claim.fit + (_OWN_WORDS if tie.claim.asked.source in ("label", "name") else 0.0)
+    return tie.claim.fit + (_OWN_WORDS if tie.claim.asked.source in _CONTRACT else 0.0)
 
 
 def _answer(ties: list[Tie]) -> Answer:

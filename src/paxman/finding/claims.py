@@ -17,7 +17,7 @@ _HEAD_LENT = 0.78
 """How well a plain "Number" fits below a heading that says of what: much else may stand between the two."""
 _JOINED = 0.97
 _SHORTENED, _SLIPPED = 0.79, 0.75
-_STEM, _LONG = 3, 6
+_STEM, _FORM, _LONG = 3, 4, 6
 _MOST_WORDS = 24
 _UNOWNED = 0.7
 _ONE_SIDED = 0.85
@@ -71,7 +71,9 @@ class ContractWords:
     def __init__(self, keys: Iterable[str], wanted: Sequence[Wanted]) -> None:
         self._keys = frozenset(keys)
         said = (token for each in wanted for asked in each.phrases for token in asked.tokens)
-        self._tokens = {token.word: token for token in said if " " not in token.word and _is_telling(token)}
+        words = {token.word: token for token in said if " " not in token.word}
+        self._tokens = {word: token for word, token in words.items() if _is_telling(token)}
+        self._sides = {(_side(token), word[:_FORM]): token for word, token in words.items() if _side(token)}
         plain = sorted(self._tokens)
         self._starts: dict[str, list[str]] = {}
         self._slips: dict[str, str] = {}
@@ -90,11 +92,22 @@ class ContractWords:
     def resolve(self, tokens: Sequence[Token]) -> tuple[tuple[Token, ...], float]:
         """The words of a name as the contract writes them, and how much that takes from their fit."""
         found, factor = [], 1.0
-        for token in tokens:
-            word = None if token.concept or token.key in self._keys else self._near(token.word)
-            found.append(self._tokens[word[0]] if word else token)
+        for token in self._unparted(tokens):
+            is_known = token.key in self._keys
+            word = None if token.concept or is_known else self._near(token.word)
+            same = None if is_known else self._sides.get((_side(token), token.word[:_FORM]))
+            found.append(self._tokens[word[0]] if word else same or token)
             factor *= word[1] if word else 1.0
         return tuple(found), factor
+
+    def _unparted(self, tokens: Sequence[Token]) -> Iterable[Token]:
+        """Words, two as one where the contract writes them so: "Kick-off" for `kickoff_time`."""
+        at = 0
+        while at < len(tokens):
+            pair = tokens[at : at + 2]
+            one = self._tokens.get("".join(token.word for token in pair)) if len(pair) == 2 else None
+            yield one or tokens[at]
+            at += 2 if one else 1
 
     def _near(self, word: str) -> tuple[str, float] | None:
         if len(word) >= _STEM:
@@ -106,6 +119,11 @@ class ContractWords:
                 if cut in self._slips:
                     return self._slips[cut], _SLIPPED
         return None
+
+
+def _side(token: Token) -> tuple[str, ...]:
+    """Which one of opposites a word means, whatever its form: "Issued" and "issue"."""
+    return (token.concept.group, *token.concept.members) if token.concept and token.concept.kind == "side" else ()
 
 
 def _is_telling(token: Token) -> bool:

@@ -59,7 +59,7 @@ def signs_of(
         "whole": float(_is_whole(page, place, reading)),
         "shape": max(0.0, shape),
         "misshapen": max(0.0, -shape),
-        "is a name": float(_is_name(page, place, claims)),
+        "is a name": float(wanted.kind != "choice" and _is_name(page, place, claims)),
         "is a heading": float(_is_heading(page, place, name)),
         "heads a column": float(place.relation == "next" and _heads_column(page, name, claims)),
         "late": min(1.0, name.line / 400),

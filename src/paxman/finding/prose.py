@@ -8,16 +8,17 @@ from paxman.classes import record
 from paxman.finding.choices import has_boxes
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import clauses_for, is_weighed
-from paxman.finding.features import signs_of
+from paxman.finding.features import Signs, signs_of
 from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.ties import Tie, read_place
-from paxman.finding.wanted import Asked, Wanted
+from paxman.finding.wanted import Asked, Wanted, is_head
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Words, texts_of
+from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
-from paxman.recognizers import Conventions, Reading
+from paxman.recognizers import Conventions, Reading, find
 from paxman.types import FieldType, Span
 
 _FAR = 90
@@ -26,7 +27,15 @@ _LONGEST_LABEL = 200
 _MOST_WORDS_BEFORE = 2
 _STOP = lazy_pattern(r"(?<!\b[A-Z])[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
 _COLON = lazy_pattern(r"\s?[:：]")
+_CONTRACT = frozenset({"name", "description"})
+_BULLETS, _MOST_LINES = "-*•·–", 6
 _SINGLE_WORDS = frozenset({"label"})
+_STATED = frozenset({FieldType.BOOLEAN, FieldType.DATE, FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
+_SAID_SO, _FIT_OF_WORDS = 0.64, 0.7
+_LONGEST_SENTENCE, _LONGEST_PHRASE, _REACH, _MOST_TELLING, _MOST_PLACES = 400, 80, 40, 5, 40
+_END = lazy_pattern(r"(?<!\b[A-Z])[.;!?](?=\s+[A-Z(\"“]|\s*$)")
+_NO_PROSE = frozenset({"json", "xml", "csv", "spreadsheet", "yaml"})
+_FIGURE = lazy_pattern(r"(?:[A-Z]{0,3}[$€£¥] ?|\b[A-Z]{3} )?(?<![\w.,-])\d[\d.,]*(?:[ \t]?%| (?:mi|bi|tri)llion\b)?")
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
 
 
@@ -161,3 +170,116 @@ def _is_undone(page: Page, lead: Lead, span: Span, window: Span) -> bool:
         return False
     around = " ".join(fold_words(page.text[max(0, span[0] - _FAR) : window[1]]))
     return any(undo in around for undo in lead.undo)
+
+
+def statement_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+    """What sentences say with the words of a field in any order and form: "approved by the board on 8 May"."""
+    if not len(page.lines) or page.document.kind in _NO_PROSE:
+        return
+    for number, wanted in enumerate(claims.wanted):
+        if wanted.field.type in _STATED and not any(map(is_weighed, clauses_for(wanted, claims.lexicon))):
+            for asked in wanted.phrases:
+                if asked.source in _CONTRACT:
+                    yield from _statements(page, claims, number, wanted, asked, how)
+
+
+def _statements(
+    page: Page, claims: Claims, number: int, wanted: Wanted, asked: Asked, how: Conventions
+) -> Iterator[Tie]:
+    telling = sorted({token.word for token in asked.tokens if not is_head(token)}, key=lambda word: (-len(word), word))
+    if not 0 < len(telling) <= _MOST_TELLING or (len(telling) == 1 and wanted.field.type is FieldType.BOOLEAN):
+        return
+    for first in list(page.words.forms(telling[0]))[:_MOST_PLACES]:
+        sentence = _sentence(page, first)
+        words = _together(page, first, telling[1:], sentence)
+        if words is None or page.lines[page.lines.at(first[0])].gridded:
+            continue
+        if wanted.field.type is FieldType.BOOLEAN:
+            reading = _truth(page, words, sentence, claims.lexicon)
+        else:
+            reading = _nearest(page, claims, wanted, words, sentence, len(telling) == 1, how)
+        if reading is not None:
+            said = Asked(asked.tokens, asked.weight, asked.text, "clause")
+            claim = Claim(_FIT_OF_WORDS, said, f"a sentence says {asked.text!r} of it")
+            name = Name(page.text[slice(*words)], words, page.lines.at(words[0]), ())
+            place = Place("inline", sentence, sentence)
+            yield Tie(number, name, place, claim, reading, Signs((("sentence", _SAID_SO),), _SAID_SO))
+
+
+def _sentence(page: Page, word: Span) -> Span:
+    """The sentence that a word stands in."""
+    first = last = page.lines[page.lines.at(word[0])]
+    while first.number and not first.blank and _runs_on(page, page.lines[first.number - 1], first):
+        first = page.lines[first.number - 1]
+    for line in page.lines.after(last.number, _MOST_LINES):
+        if line.blank or not _runs_on(page, last, line):
+            break
+        last = line
+    low, high = max(first.start, word[0] - _LONGEST_SENTENCE), min(last.end, word[1] + _LONGEST_SENTENCE)
+    start = max((end.end() for end in _END.finditer(page.text, low, word[0])), default=low)
+    end = _END.search(page.text, word[1], high)
+    return start, end.start() if end else high
+
+
+def _runs_on(page: Page, line: PageLine, below: PageLine) -> bool:
+    """Whether a sentence may go on from a line to the next: both are text, and the first is a long one."""
+    if len(line.cells) > 1 or len(below.cells) > 1 or line.gridded or line.end - line.start < _LONG_LINE:
+        return False
+    return not page.lines.levels[below.number] and page.text[below.start] not in _BULLETS
+
+
+def _together(page: Page, first: Span, others: list[str], sentence: Span) -> Span | None:
+    """The part of a sentence that has a word and others in any form, as near to it as they stand."""
+    start, end = first
+    for other in others:
+        spans = [span for span in page.words.forms(other) if sentence[0] <= span[0] < sentence[1] and span != first]
+        if not spans:
+            return None
+        nearest = min(spans, key=lambda span: abs(span[0] - first[0]))
+        start, end = min(start, nearest[0]), max(end, nearest[1])
+    return (start, end) if end - start <= _LONGEST_PHRASE else None
+
+
+def _truth(page: Page, words: Span, sentence: Span, lexicon: Lexicon) -> Reading | None:
+    """Whether a sentence says that something is so, or is not; nothing where it leaves that open."""
+    said = page.words.between(*sentence)
+    if (
+        _COLON.match(page.text, words[1])
+        or "?" in page.text[words[1] : sentence[1] + 1]
+        or not lexicon.statements["open"].isdisjoint(said)
+    ):
+        return None
+    is_so = lexicon.statements["denied"].isdisjoint(page.words.between(sentence[0], words[1]))
+    return Reading(*words, is_so, (f"boolean:{str(is_so).lower()}",))
+
+
+def _nearest(
+    page: Page, claims: Claims, wanted: Wanted, words: Span, sentence: Span, alone: bool, how: Conventions
+) -> Reading | None:
+    """The value that stands nearest to words of a sentence; to a word alone it stands right before or behind it."""
+    best, least = None, _REACH + 1
+    found = _values(page, wanted, sentence, how)
+    if sum(words[0] <= start < words[1] for start, _ in found) > 1:
+        return None
+    for start, end in found:
+        gap = page.text[words[1] : start] if start >= words[1] else page.text[end : words[0]]
+        if start < words[1] and end > words[0]:
+            gap = ""
+        is_only = wanted.field.type is FieldType.DATE and len(found) == 1 and "," not in gap
+        is_near = is_only or _follows(page, words, start, claims.lexicon) if start >= words[1] else not gap.strip()
+        if len(gap) < least and (is_near or not alone):
+            best, least = (start, end), len(gap)
+    if best is None:
+        return None
+    return read_place(page, Place("inline", best, best), wanted, how, claims)
+
+
+def _values(page: Page, wanted: Wanted, sentence: Span, how: Conventions) -> list[Span]:
+    start = sentence[0]
+    days = [(start + day.start, start + day.end) for day in find("date", page.text[slice(*sentence)], how)]
+    if wanted.field.type is FieldType.DATE:
+        return days
+    figures = [figure.span() for figure in _FIGURE.finditer(page.text, *sentence)]
+    is_money = wanted.field.type is FieldType.MONEY or (wanted.term is not None and wanted.term.kind == "money")
+    figures = [each for each in figures if not (is_money and page.text[slice(*each)].isdigit())]
+    return [each for each in figures if not any(day[0] <= each[0] < day[1] for day in days)]

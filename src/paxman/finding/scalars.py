@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
+from paxman.finding.choices import has_boxes
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of, unweighed
 from paxman.finding.crossings import crossing_ties
@@ -15,7 +16,7 @@ from paxman.finding.features import Signs
 from paxman.finding.forms_of_address import titled_ties
 from paxman.finding.page_dates import page_date_ties, span_end_ties
 from paxman.finding.parties.party_ties import party_ties
-from paxman.finding.prose import Lead, leads_of, prose_ties
+from paxman.finding.prose import Lead, leads_of, prose_ties, statement_ties
 from paxman.finding.signatories import signatory_ties
 from paxman.finding.sums.amounts import with_sums
 from paxman.finding.sums.page_money import currency_ties
@@ -73,6 +74,7 @@ def scalar_ties(
         *title_number_ties(page, claims, how),
         *prose_ties(page, claims, leads, how),
         *clause_ties(page, claims, clauses, how),
+        *statement_ties(page, claims, how),
         *placed_ties(page, claims, how),
         *currency_ties(page, claims, how),
     ]
@@ -99,9 +101,9 @@ def _sentences(contract: CanonicalContract, claims: Claims) -> tuple[tuple[Lead,
 
 
 def _is_marked(text: str, start: int) -> bool:
-    """Whether a sign stands before words, as of a box that is ticked or crossed out."""
-    before = text[max(0, start - 3) : start].rstrip()
-    return bool(before) and unicodedata.category(before[-1]) == "So"
+    """Whether a sign stands before words, as of a box that is ticked or crossed out, or left open."""
+    before = text[max(0, start - 4) : start].rstrip()
+    return has_boxes(before) or (bool(before) and unicodedata.category(before[-1]) == "So")
 
 
 def title_ties(page: Page, claims: Claims) -> Iterator[Tie]:

@@ -149,6 +149,12 @@ def read_place(
     if wanted.recognized in _TAX_IDS and place.relation == "section":
         return None
     told = _told(text, page.text[max(0, start - _BETWEEN) : start], wanted, how)
+    if not told and wanted.kind == "contact" and wanted.recognized:
+        whole = page.text[start : page.paragraph_end(start)]
+        told = _told(whole, "", wanted, how)
+        if not told and wanted.recognized == "email":
+            return None
+        text = whole if told else text
     if told:
         return with_scheme(text, field, told).shifted(start)
     if field.type is FieldType.STRING:

@@ -48,6 +48,7 @@ _CLASSES = {
     "status": "type",
 }
 """Kinds of head nouns that do not contradict each other."""
+_CONTACTS = frozenset({"email", "phone"})
 _HEAD_KINDS = {
     "number": "number",
     "code": "code",
@@ -150,7 +151,9 @@ class Wanted:
         """The kind of value that a recognizer tells in a text: an account number, an e-mail address."""
         if self.field.type is not FieldType.STRING or self.field.constraint("pattern"):
             return ""
-        named = (*self.field.semantic_tags, self.term.name if self.term else "")
+        own = next((asked.tokens for asked in self.phrases if asked.source == "name"), ())
+        heads = [head for head in list(members_of(own, "head"))[-1:] if head in _CONTACTS]
+        named = (*self.field.semantic_tags, self.term.name if self.term else "", *heads)
         return next((NARROWING[name] for name in named if name in NARROWING), "")
 
     @cached_property
@@ -409,7 +412,7 @@ def _kind(field: CanonicalField, term: Term | None, described: Described, lexico
         if tag == "organization":
             return "company"
     heads = list(members_of(lexicon.parse(field.words), "head"))
-    if term and term.kind and heads[-1:] != ["address"]:
+    if term and term.kind and heads[-1:] != ["address"] and not (term.kind == "text" and heads[-1:] == ["number"]):
         return term.kind
     if heads and heads[-1] in _HEAD_KINDS:
         return _HEAD_KINDS[heads[-1]]

@@ -24,6 +24,7 @@ _SHARED = (
     "of_sides",
     "over_doors",
     "per",
+    "statements",
     "stand_ins",
     "titles",
     "units",

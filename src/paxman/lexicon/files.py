@@ -40,6 +40,7 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         "accounts",
         "units",
         "of_sides",
+        "statements",
         "stand_ins",
     ):
         merged.setdefault(key, {}).update(found.get(key, {}))

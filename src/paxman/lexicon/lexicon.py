@@ -79,6 +79,7 @@ class Lexicon:
         self.units = frozenset(text.casefold() for text in texts_of(shared.get("units", ())))
         self.issuers = frozenset(shared.get("issuers", ()))
         self.per = frozenset(shared.get("per", ()))
+        self.statements = {kind: frozenset(_joined(texts)) for kind, texts in shared["statements"].items()}
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))
         self._of_sides: Mapping[str, str] = shared.get("of_sides", {})
@@ -262,6 +263,10 @@ class Lexicon:
                     yield Token(tail, self._longest((tail,), 0)[1])
                     return
         yield Token(word)
+
+
+def _joined(entry: Any) -> Iterator[str]:
+    return (" ".join(fold_words(text)) for text in texts_of(entry))
 
 
 def texts_of(entry: Any) -> list[str]:

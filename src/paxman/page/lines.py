@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
@@ -113,17 +114,24 @@ class PageLines:
             blank, number = False, number + 1
 
     def _joined(self, chunks: tuple[Span, ...]) -> tuple[Span, ...]:
-        """The chunks of a line; two blanks behind the end of a sentence are no gap between columns."""
-        if len(chunks) < 2 or chunks[-1][1] - chunks[0][0] < _LONG_LINE:
+        """The chunks of a line; blanks behind the end of a sentence or the sign of a currency part no columns."""
+        signs = any(self._is_sign(chunk) for chunk in chunks[:-1])
+        if len(chunks) < 2 or (chunks[-1][1] - chunks[0][0] < _LONG_LINE and not signs):
             return chunks
         joined = [chunks[0]]
         for start, end in chunks[1:]:
             last = joined[-1]
-            if start - last[1] == 2 and self.text[last[1] - 1] in ".!?:;,)" and "\t" not in self.text[last[1] : start]:
+            ends = start - last[1] == 2 and self.text[last[1] - 1] in ".!?:;,)"
+            is_amount = self._is_sign(last) and self.text[start].isdigit()
+            if is_amount or (ends and "\t" not in self.text[last[1] : start]):
                 joined[-1] = (last[0], end)
             else:
                 joined.append((start, end))
         return tuple(joined)
+
+    def _is_sign(self, chunk: Span) -> bool:
+        """Whether a chunk is nothing but the sign of a currency, which is set apart from its amount."""
+        return chunk[1] - chunk[0] == 1 and unicodedata.category(self.text[chunk[0]]) == "Sc"
 
     @cached_property
     def levels(self) -> tuple[int, ...]:

@@ -18,10 +18,11 @@ from paxman.types import Span
 
 _LONGEST_NAME, _SHORT_NAME = 160, 60
 _SHEETS = frozenset({"csv", "spreadsheet"})
-_HEAD_LINES = 12
+_HEAD_LINES, _MOST_PARAGRAPH = 12, 12
 _LONGEST_CAPTION = 200
 _NEXT_NAME = lazy_pattern(
-    r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=[\s,]|$)"
+    r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24}"
+    r"|(?<=[.,;][ \t])[A-Z][\w/-]{1,24}(?:[ \t][\w/-]{1,24}){1,3})[ \t]?:(?=[\s,]|$)"
 )
 _BRACKETED = lazy_pattern(r"[(\[]([^)\]]{3,200})[)\]]?\.?$", re.DOTALL)
 _CAPTION_BEHIND = lazy_pattern(r"([^()\n]{2,80}?)\s+\(([A-Z][a-z][^()\d]{3,100})\)\.?")
@@ -90,6 +91,17 @@ class Page(Surroundings):
     def line_end(self, position: int) -> int:
         end = self.text.find("\n", position)
         return len(self.text) if end < 0 else end
+
+    def paragraph_end(self, position: int) -> int:
+        """Where the lines end that go on from a position without a blank line or a heading."""
+        if not len(self.lines):
+            return self.line_end(position)
+        last = self.lines[self.lines.at(position)]
+        for line in self.lines.after(last.number, _MOST_PARAGRAPH):
+            if line.blank or self.lines.levels[line.number]:
+                break
+            last = line
+        return last.end
 
     @cached_property
     def words(self) -> WordStream:

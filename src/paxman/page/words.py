@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
@@ -12,6 +12,16 @@ from paxman.lexicon.folding import fold_words
 from paxman.types import Span
 
 _WORD = lazy_pattern(r"[^\W_]+(?:['’][^\W\d_]{1,2}(?![^\W_]))?|#")
+
+
+STEM = 4
+_SHARED = 0.6
+
+
+def is_form(word: str, other: str) -> bool:
+    """Whether two words are forms of one: they begin alike for the greater part of the longer."""
+    same = next((at for at, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    return word == other or (same >= STEM and same >= _SHARED * max(len(word), len(other)))
 
 
 class WordStream:
@@ -50,6 +60,19 @@ class WordStream:
     def between(self, start: int, end: int) -> list[str]:
         """The folded words that start in a part of the text."""
         return self._words[bisect_left(self._spans, (start, 0)) : bisect_left(self._spans, (end, 0))]
+
+    @cached_property
+    def _by_stem(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for at, word in enumerate(self._words):
+            found.setdefault(word[:STEM], []).append(at)
+        return found
+
+    def forms(self, word: str) -> Iterator[Span]:
+        """Where a word stands in the text in any of its forms: "approved" for "approval"."""
+        for at in self._by_stem.get(word[:STEM], ()):
+            if is_form(self._words[at], word):
+                yield self._spans[at]
 
     def find(self, phrase: str) -> Iterator[Span]:
         """Where a phrase of folded words stands in the text; one that ends in a star may go on in its last word."""

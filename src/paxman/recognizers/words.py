@@ -41,7 +41,9 @@ def _truths() -> dict[str, bool]:
 
 
 def to_boolean(text: str, argument: str = "") -> bool:
-    """True or False for a word that means it."""
+    """True or False for a word that means it, or as a sentence says that it is so."""
+    if argument:
+        return argument == "true"
     try:
         return _truths()[plain(text)]
     except KeyError:
