@@ -22,7 +22,7 @@ from paxman.capabilities.values import (
 )
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
-from paxman.finding.assignment import Answer
+from paxman.finding.assignment import INSTEAD, Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
 from paxman.lazy import lazy_pattern
@@ -36,6 +36,8 @@ _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
 _DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "heads a column", "misshapen"})
 """Signs of a value that may be more than what is asked for, or nothing of it."""
+_BY_ROLE = frozenset({"sums", INSTEAD})
+"""Names that say what part of a sum an amount is."""
 _NUMBERED = frozenset({FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
@@ -74,14 +76,15 @@ def _is_explicit(tie: Tie) -> bool:
 
 
 def _candidates(context: CapabilityContext, answer: Answer) -> tuple[Candidate, ...]:
-    best = [found for tie in (answer.best, *answer.same) for found in _found(context, tie)]
+    best = [*_found(context, answer.best, is_best=True)]
+    best += [found for tie in answer.same for found in _found(context, tie)]
     rivals = [found for tie in answer.rivals[:_MOST_RIVALS] for found in _found(context, tie)]
     known = {ref.span for each in context.candidates for ref in each.evidence_refs if ref.detail}
     # What an earlier step found by the same engine, as in the body of a mail, is no second opinion.
     return to_candidates([found for found in (*best, *rivals) if found.ref.span not in known])
 
 
-def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
+def _found(context: CapabilityContext, tie: Tie, *, is_best: bool = False) -> Iterator[Found]:
     text = context.document.text
     how = conventions(context)
     sure: Basis = "shape" if tie.place.relation == "alone" else "name"
@@ -102,7 +105,7 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     for each in (reading, *reading.alternatives):
         ref = context.evidence((each.start, each.end), each.transforms, basis="wording" if each.loose else basis)
         yield Found(each.value, attrs.evolve(ref, detail=explain(tie)), notes + doubts)
-        if tie.witness and basis == "name":
+        if tie.witness and (basis == "name" or (is_best and tie.claim.asked.source in _BY_ROLE and not doubts)):
             yield Found(each.value, attrs.evolve(ref, basis="relation", detail=tie.witness), notes)
 
 

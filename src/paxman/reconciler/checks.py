@@ -108,12 +108,18 @@ def _verdicts(
         loose = [path for path in paths if not groups[path][picks[path]].evidence.evidence_refs]
         sure = [path for path in sure if not loose or loose == [path]]  # what itself has no support is no witness
         told = sure if paths and not _is_circular(paths, groups, picks) else ()
+        told = [path for path in told if not (check.implied and _is_only_summed(groups[path][picks[path]]))]
         yield from ((path, Verdict(held=(_evidence(check, path),))) for path in told)
 
 
 def _is_explained(value: Group) -> bool:
     """Whether a sum of the page itself, with what else it prints between the parts, bears a value out."""
     return any(ref.basis == "relation" for ref in value.refs)
+
+
+def _is_only_summed(value: Group) -> bool:
+    """Whether nothing but a sum of the page supports a value: what the sum implies is no second witness."""
+    return value.evidence.evidence_refs > 0 and all(ref.basis == "relation" for ref in value.refs if ref.supports)
 
 
 def _evidence(check: Relation, path: str) -> EvidenceRef:

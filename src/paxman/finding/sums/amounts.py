@@ -185,7 +185,9 @@ class _Sums:
         found = {"fit": claim.fit, "amount": 1.0, **self._signs(entry, role)}
         parts = tuple((sign, round(WEIGHTS[sign] * held, 4)) for sign, held in found.items() if held)
         signs = Signs(parts, sum(weight for _, weight in parts))
-        yield Tie(number, name, place, claim, reading, signs, self._witnesses.explained(entry))
+        witness = self._witnesses.explained(entry, role, sure=claim.fit >= TERM)
+        told = role != "due" or entry.role == role  # The sum of a total does not tell what is still to pay.
+        yield Tie(number, name, place, claim, reading, signs, witness if told else "")
 
     def _signs(self, entry: LabelledAmount, role: str) -> dict[str, float]:
         """What else on the page speaks for an amount in its role, or against it."""

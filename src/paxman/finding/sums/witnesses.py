@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import product
 
+from paxman.classes import record
 from paxman.finding.sums.ledger import LabelledAmount
 from paxman.types import Span
 
@@ -24,6 +25,34 @@ _PARTS = frozenset({"tax", "discount", "charge", "change", "deposit", "commissio
 _WHOLE = frozenset({"total", "gross", "net", "due"})
 _ADDED = frozenset({"tax", "charge"})
 """Roles that many names of their own have: "city tax", "bag fee"."""
+
+
+_ENDS = ("total", "due")
+_EIGHTH = Decimal(800)
+"""Rates of taxes are whole eighths of a hundredth."""
+_HALF_CENT = Decimal("0.005")
+
+
+@record
+class PrintedSum:
+    """A sum of the page that adds up, and who has a part in it."""
+
+    text: str
+    members: frozenset[tuple[str, Decimal]]
+    plain: bool
+    """Whether it is a net amount and one tax."""
+    is_base: bool
+    """Whether the part that it begins with is what the tax is reckoned on."""
+
+
+def _taxes_only(tax: Decimal, base: Decimal, other: Decimal) -> bool:
+    """Whether a tax is a usual share of a base, and of another one it is none."""
+    return _is_share(tax, base) and not _is_share(tax, other)
+
+
+def _is_share(tax: Decimal, base: Decimal) -> bool:
+    rate = round(tax * _EIGHTH / base) if base > 0 else 0
+    return rate > 0 and abs(base * rate / _EIGHTH - tax) <= _HALF_CENT
 
 
 class Witnesses:
@@ -47,12 +76,18 @@ class Witnesses:
     @cached_property
     def paid(self) -> frozenset[Decimal]:
         """What was paid: the money given less the change near it; without change, what stands there once more."""
-        given, change = self._by_role.get("tendered", []), self._by_role.get("change", [])
-        if not change:
-            times = Counter(abs(entry.value) for entry in self._entries)
-            return frozenset(abs(each.value) for each in given if times[abs(each.value)] > 1) - {_NOTHING}
-        near = ((g, c) for g, c in product(given, change) if abs(g.line - c.line) <= _NEAR)
-        return frozenset(abs(g.value) - abs(c.value) for g, c in near) - {_NOTHING}
+        if self._by_role.get("change"):
+            return frozenset(self._settled)
+        given, times = self._by_role.get("tendered", []), Counter(abs(entry.value) for entry in self._entries)
+        return frozenset(abs(each.value) for each in given if times[abs(each.value)] > 1) - {_NOTHING}
+
+    @cached_property
+    def _settled(self) -> dict[Decimal, str]:
+        """What the money given is less the change near it, each as printed."""
+        pairs = product(self._by_role.get("tendered", []), self._by_role.get("change", []))
+        near = ((abs(g.value), abs(c.value)) for g, c in pairs if abs(g.line - c.line) <= _NEAR)
+        told = {g - c: f"{g} -{c} = {g - c}, as printed" if c else "" for g, c in near}
+        return {value: text for value, text in told.items() if value}
 
     @cached_property
     def taxes(self) -> tuple[Decimal, ...]:
@@ -83,23 +118,39 @@ class Witnesses:
         more = list(product(*map(dict.fromkeys, others)))
         return [(tax, each) for tax in dict.fromkeys((_NOTHING, *self.taxes)) for each in more]
 
-    def explained(self, entry: LabelledAmount) -> str:
-        """The sum, as printed, that an amount is a part or the end of, where more than net and tax add up."""
-        return next((text for text, members in self._explained if (entry.role, abs(entry.value)) in members), "")
+    def explained(self, entry: LabelledAmount, role: str, sure: bool) -> str:
+        """The sum, as printed, that bears an amount out in a role.
+
+        Of a net amount and one tax it is told only where the label is not sure: fields tell of it themselves.
+        """
+        value = abs(entry.value)
+        sums = (each for each in self._explained if (entry.role, value) in each.members)
+        kept = (each for each in sums if not (sure and each.plain) and (role != "net" or each.is_base))
+        return next((each.text for each in kept), "") or ("" if sure else self._paid_out(entry))
+
+    def _paid_out(self, entry: LabelledAmount) -> str:
+        """The money given less the change, if that is an amount; what no label names may be before a rounding."""
+        is_end = entry.role in _ENDS if self.roundings else entry.role in ("", *_ENDS)
+        return self._settled.get(abs(entry.value), "") if is_end else ""
 
     @cached_property
-    def _explained(self) -> list[tuple[str, frozenset[tuple[str, Decimal]]]]:
+    def _explained(self) -> list[PrintedSum]:
         found = []
-        ends = [entry for role in ("total", "due") for entry in self._by_role.get(role, ()) if entry.value]
+        ends = [entry for role in _ENDS for entry in self._by_role.get(role, ()) if entry.value]
         parts = [entry for role in ("net", "subtotal") for entry in self._by_role.get(role, ()) if entry.value]
         prepaid = (_NOTHING, *self.amounts("deposit")[:_FEW])
         for part, (tax, more), paid in product(parts, self._additions, prepaid):
-            value = abs(part.value) + tax + sum(more, -paid)
-            for end in ends if any(more) or paid else ():
+            net = abs(part.value)
+            value = net + tax + sum(more, -paid)
+            terms = [amount for amount in (tax, *more, -paid) if amount]
+            for end in ends if terms else ():
                 if abs(end.value) == value and end.line != part.line:
-                    terms = " ".join(f"{amount:+}" for amount in (tax, *more, -paid) if amount)
-                    members = frozenset({(part.role, abs(part.value)), ("tax", tax), (end.role, value)})
-                    found.append((f"{abs(part.value)} {terms} = {value}, as printed", members))
+                    members = frozenset({(part.role, net), ("tax", tax), (end.role, value)})
+                    text = f"{net} {' '.join(f'{amount:+}' for amount in terms)} = {value}, as printed"
+                    plain = terms == [tax] and tax in self.amounts("tax")
+                    changed = sum(more[:2], _NOTHING)
+                    is_base = part.role == "net" or not changed or _taxes_only(tax, net, net + changed)
+                    found.append(PrintedSum(text, members, plain, is_base))
         return found
 
     @cached_property
