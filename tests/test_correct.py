@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 import paxman
 from paxman.api.verification import verify
+from paxman.artifact.comparison import compare
 from paxman.cli.app import app
 from paxman.types import Money
 
@@ -133,3 +134,10 @@ def test_a_bad_correction_is_bad_usage_and_says_what_to_write(correct, value, me
     done = correct(value)
     assert (done.exit_code, message in done.output, "Error:" in done.output) == (2, True, True), done.output
     assert not any(name in done.output for name in ("KeyError", "JSONDecodeError", "ValueError"))
+
+
+def test_diff_tells_what_a_person_said_of_either(artifact):
+    taken_back = artifact.corrected({"seen_on": None}, by="me")
+    said = "a person says that the document does not state it"
+    for pair, reason in (((artifact, taken_back), said), ((taken_back, artifact), f"in the first: {said}")):
+        assert [(each.field_path, each.reasons[0]) for each in compare(*pair).changes] == [("seen_on", reason)]

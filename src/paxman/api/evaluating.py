@@ -135,7 +135,7 @@ class Evaluation:
             "bands": _told(self.bands),
             "reliability": [{"confidence": c, "right": right, "answers": n} for c, right, n in self.reliability],
             "target_error": self.target_error,
-            "unattended": {"confidence": level, "answers": count, "of": answers},
+            "unattended": {"confidence": level, "answers": count, "of": answers, **self._shown()},
             "folds": self.folds,
             "confusions": [attrs.asdict(each) for each in self.confusions[:_MOST_CONFUSED]],
         }
@@ -153,20 +153,22 @@ class Evaluation:
         for band, (right, count) in self.bands.items():
             if count:
                 yield f"{band}: {right} of {count} right"
+        yield self._shown()["note"]
+
+    def _shown(self) -> dict[str, Any]:
+        """Whether so many answers show that errors stay within the target, and what that means in words."""
         level, count, answers = self.unattended
         wanted = f"at most {self.target_error:.1%} wrong"
         if level is None:
-            yield f"{wanted}: no confidence is high enough here; have every value looked at, or add examples"
-        else:
-            right = sum(hits for confidence, hits, _ in self.reliability if confidence >= level)
-            needed = answers_needed(count - right, count, self.target_error)
-            if needed == count:
-                yield f"{wanted}: {count} of {answers} answers, those from confidence {level:.2f}, need no human look"
-            else:
-                enough = (
-                    f"about {needed} with no more errors would show it" if needed else "no more of them would show it"
-                )
-                yield f"{wanted}: cannot be promised yet; {right} of {count} answers were right, and {enough}"
+            note = "no confidence is high enough here; have every value looked at, or add examples"
+            return {"shown": False, "needed": None, "note": f"{wanted}: {note}"}
+        right = sum(hits for confidence, hits, _ in self.reliability if confidence >= level)
+        needed = answers_needed(count - right, count, self.target_error)
+        note = f"{count} of {answers} answers, those from confidence {level:.2f}, need no human look"
+        if needed != count:
+            enough = f"about {needed} with no more errors would show it" if needed else "no more of them would show it"
+            note = f"cannot be promised yet; {right} of {count} answers were right, and {enough}"
+        return {"shown": needed == count, "needed": needed, "note": f"{wanted}: {note}"}
 
 
 def evaluate(

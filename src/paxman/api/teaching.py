@@ -20,6 +20,7 @@ from paxman.learning.candidates import StudyPage
 from paxman.learning.examples import Example, gather
 from paxman.learning.lessons import Lessons
 from paxman.learning.locating import same_value, typed
+from paxman.learning.mentions import label_at
 from paxman.learning.reporting import LearningReport
 from paxman.learning.standing import StepAnswer
 from paxman.learning.training import Taught, teach
@@ -75,8 +76,8 @@ def _taught(contract: CanonicalContract, example: Example, offline: Policy) -> T
     how = conventions_of(document.plain.text, offline.locale)
     values = dict(right_values(contract, example.data, how))
     artifact = untaught(source, contract, offline)
-    others = dict(_answers(artifact, contract, values))
     sheet = StudyPage(document, contract, how)
+    others = dict(_answers(artifact, sheet, values))
     return Taught(example_hash(source.data, example.data), sheet, values, others, example.name)
 
 
@@ -86,14 +87,17 @@ def untaught(source: RawInput, contract: CanonicalContract, offline: Policy) -> 
 
 
 def _answers(
-    artifact: ExecutionArtifact, contract: CanonicalContract, values: Mapping[str, Any]
+    artifact: ExecutionArtifact, sheet: StudyPage, values: Mapping[str, Any]
 ) -> Iterator[tuple[str, StepAnswer]]:
     """What was answered, of the fields whose right values are known."""
     for path, right in values.items():
         result = artifact[path]
         if result.status == "RESOLVED" and result.value != ():
             sure = result.confidence_band in (ConfidenceBand.HIGH, ConfidenceBand.CERTAIN)
-            yield path, StepAnswer(result.value, sure, same_value(result.value, right, contract.by_path[path]))
+            is_right = same_value(result.value, right, sheet.contract.by_path[path])
+            start = next((ref.span[0] for ref in result.evidence_refs if ref.span), None)
+            label = "" if start is None else label_at(sheet.page, start)
+            yield path, StepAnswer(result.value, sure, is_right, label)
 
 
 def example_hash(data: bytes, values: Mapping[str, Any]) -> str:

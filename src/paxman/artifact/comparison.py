@@ -11,7 +11,6 @@ from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import lessons_of
 from paxman.artifact.results import FieldResult
 from paxman.reconciler.evidence_compare import equality_key
-from paxman.types import Origin
 
 _UNKNOWN = "settings (locale, policy, budget), a model or an outside table"
 """What is left when contract, input and versions are the same, and the artifacts do not tell their settings."""
@@ -92,9 +91,16 @@ def _change(
     moved = _evidence(before) != _evidence(after)
     if equality_key(before.value) == equality_key(after.value) and not details and not moved:
         return None
-    corrected = ("a person corrected it",) if after.origin is Origin.REVIEWED is not before.origin else ()
-    reasons = (*(corrected or causes or (_UNKNOWN,)), *(("evidence",) if moved else ()))
+    reasons = (*(_corrected(before, after) or causes or (_UNKNOWN,)), *(("evidence",) if moved else ()))
     return FieldChange(path, before.value, after.value, reasons, details)
+
+
+def _corrected(before: FieldResult, after: FieldResult) -> tuple[str, ...]:
+    """What a person said of either; an answer that was taken back has no origin, but a note."""
+    first, second = ([note for note in each.diagnostics if note.code == "REVIEWED"] for each in (before, after))
+    if first == second:
+        return ()
+    return (second[0].message,) if second else (f"in the first: {first[0].message}",)
 
 
 def _details(before: FieldResult, after: FieldResult) -> Iterator[tuple[str, tuple[str, str]]]:

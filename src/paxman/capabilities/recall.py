@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -11,11 +11,13 @@ from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContex
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates, with_hedge
 from paxman.contract.constraints import is_written_so
 from paxman.learning.heads import Heads, with_heads
-from paxman.learning.lessons import Lessons
+from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import same_value
+from paxman.learning.mentions import label_at
 from paxman.learning.recalling import Recollection, recall_all
 from paxman.learning.standing import ALONE, DIFFERS, DOUBT, REJECT, SILENT, Standing
 from paxman.lexicon.own_files import lexicon_of
+from paxman.page.names import page_of
 from paxman.types import Origin
 
 
@@ -51,17 +53,41 @@ def contested(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bool
     A doubt falls on all that they read, so that it changes nothing between rivals.
     """
     recalled = recalled_field(context) if context.candidates else None
-    found = [each for each in context.candidates if _is_read(each)]
+    lesson: FieldLesson = context.contract.lessons.of(context.field)
+    read = [each for each in context.candidates if _is_read(each)]
+    misled = {id(each): said for each in read for said in _misled(context, each, lesson.misleading)}
+    yield from ((each, misled[id(each)], True) for each in read if id(each) in misled)
+    found = [each for each in read if id(each) not in misled]
     apart = [c for c in found if recalled is None or not same_value(recalled.value, c.value, context.field)]
     case = SILENT if recalled is None else DIFFERS
-    if all(map(_is_recalled, context.candidates)):
-        case, apart = ALONE, list(context.candidates)
-    beside = context.contract.lessons.of(context.field).beside
-    standing: Standing | None = beside.get(case) if apart else None
-    if standing is not None and standing.verdict == REJECT:
+    own = [each for each in context.candidates if _is_recalled(each)]
+    if len(own) == len(context.candidates):
+        case, apart = ALONE, own
+    standing: Standing | None = lesson.beside.get(case) if apart else None
+    if standing is None:
+        return
+    if standing.verdict == REJECT:
         yield from ((candidate, standing.said, True) for candidate in apart)
-    elif standing is not None and standing.verdict == DOUBT:
-        yield from ((c, standing.said, False) for c in found if any(ref.supports for ref in c.evidence_refs))
+    elif case == DIFFERS and standing.total and apart == found and not any(map(_is_tied, found)):
+        yield from ((candidate, standing.said, True) for candidate in own)
+    elif standing.verdict == DOUBT:
+        yield from ((candidate, standing.said, False) for candidate in found if _is_tied(candidate))
+
+
+def _misled(context: CapabilityContext, candidate: Candidate, misleading: Mapping[str, int]) -> Iterator[str]:
+    """Why not to believe what stands only at names at which examples showed the other steps wrong."""
+    if not misleading:
+        return
+    page, key = page_of(context.document.plain), context.contract.lessons.key
+    labels = [label_at(page, ref.span[0]) for ref in candidate.evidence_refs if ref.span]
+    counts = [misleading.get(key(label), 0) for label in labels]
+    if counts and all(counts):
+        times = "example" if max(counts) == 1 else "examples"
+        yield f"at {labels[0]!r} the other steps were wrong in {max(counts)} {times}"
+
+
+def _is_tied(candidate: Candidate) -> bool:
+    return any(ref.supports for ref in candidate.evidence_refs)
 
 
 def _is_recalled(candidate: Candidate) -> bool:

@@ -47,6 +47,8 @@ class FieldLesson:
     """Examples in which recall was right in cross-validation, in which the other steps were, and all of them."""
     beside: Mapping[str, Standing] = attrs.field(factory=dict)
     """How the other steps stand where recall differs from them, and where it is silent."""
+    misleading: Mapping[str, int] = attrs.field(factory=dict)
+    """Names at which the other steps were wrong and never right, and in how many examples."""
     patterns: Mapping[str, int] = attrs.field(factory=dict)
     """Shapes of the values: proposals for the contract, applied nowhere."""
 

@@ -31,6 +31,7 @@ KINDS = {
     FieldType.MONEY: _NUMBER,
 }
 _MOST_IN_PLACE, _MOST_NAMES, _MOST_BEFORE = 4, 3, 3
+_LONGEST_LABEL = 60
 _REPEATED = lazy_pattern(r"(.)(?=\1)")
 _MARKS = {ord(c): "9" if c.isdigit() else "A" if c.isupper() else "a" for c in map(chr, range(128)) if c.isalnum()}
 
@@ -214,6 +215,12 @@ def _of_name(text: str, relation: str, later: bool, whole: bool) -> Iterator[str
 def fold_name(text: str) -> str:
     """The words of a name as they are compared; figures are all alike."""
     return " ".join("0" if word.isdigit() else word for word in fold_words(text[:160]))
+
+
+def label_at(page: Page, start: int) -> str:
+    """The words of the nearest name that has a place where something starts."""
+    at = [name for name in page.names if any(place.span[0] <= start < place.span[1] for place in name.places)]
+    return fold_name(at[-1].text) if at and len(at[-1].text) <= _LONGEST_LABEL else ""
 
 
 def shape_of(text: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,19 +13,20 @@ from paxman.classes import record
 
 TRUST, DOUBT, REJECT = "trust", "doubt", "reject"
 DIFFERS, SILENT, ALONE = "differs", "silent", "alone"
-_BORROWED = 3
-_SURE_ENOUGH = Fraction(4, 5)
+_BORROWED, _OFTEN, _MANY = 3, 2, 4
+_SURE_ENOUGH, _TOO_RARE = Fraction(4, 5), Fraction(1, 3)
 _BEFORE_EXAMPLES, _BEFORE = {DIFFERS: (6, 1), SILENT: (6, 1), ALONE: (1, 4)}, 8
 """What is known before any example: of eight such answers, in how many the other steps and recall are right."""
 
 
 @record
 class StepAnswer:
-    """What the other steps answered in an example: the value, and whether it was sure and right."""
+    """What the other steps answered in an example: the value, whether it was sure and right, and the name it is at."""
 
     value: Any
     sure: bool
     right: bool
+    label: str = ""
 
 
 @record
@@ -53,6 +55,17 @@ class Standing:
         return f"in {self.total} such examples recall was right {self.recall} times and the other steps {self.others}"
 
 
+def misleading(answers: Sequence[StepAnswer], own: Collection[str]) -> dict[str, int]:
+    """The names at which the other steps were wrong and never right, and how often.
+
+    One of the field's own words has to mislead several times: a single example may be wrong itself.
+    """
+    wrong = Counter(each.label for each in answers if each.label and not each.right)
+    right = {each.label for each in answers if each.right}
+    told = {label: count for label, count in sorted(wrong.items()) if label not in right}
+    return {label: count for label, count in told.items() if count >= (_OFTEN if label in own else 1)}
+
+
 def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
     """The standing of the other steps of a field where recall differs or is silent; of recall where they are."""
     alike = [each for each in trials if each.case == case]
@@ -69,7 +82,8 @@ def _verdict(alike: Sequence[Beside], own: Sequence[Beside]) -> str:
     right = _shrunk([each.others for each in own], [each.others for each in alike], before[0])
     better = _shrunk([each.recall for each in own], [each.recall for each in alike], before[1])
     if case == ALONE:
-        return REJECT if right > better and any(each.others for each in own) else TRUST
+        rarely = len(own) >= _MANY and better < _TOO_RARE
+        return REJECT if rarely or (right > better and any(each.others for each in own)) else TRUST
     if better > (right if case == DIFFERS else 2 * right):
         return REJECT
     sure = [each for each in alike if each.sure]

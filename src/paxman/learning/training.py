@@ -18,7 +18,7 @@ from paxman.learning.locating import item_of, kind_of, letters, locate, same_val
 from paxman.learning.mentions import TEXT, fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
-from paxman.learning.standing import ALONE, DIFFERS, SILENT, Beside, StepAnswer, standing
+from paxman.learning.standing import ALONE, DIFFERS, SILENT, Beside, StepAnswer, misleading, standing
 from paxman.learning.thresholds import Trial, floor, threshold
 from paxman.types import FieldType, Span
 
@@ -250,8 +250,20 @@ def _lesson(
         pooled,
         _record(study, answers),
         {case: standing(beside, field.path, case) for case in (DIFFERS, SILENT, ALONE)} if study.examples else {},
+        {plain.key(label): count for label, count in misleading(_said_by_others(study), _own_words(field)).items()},
         {} if private else _patterns(study),
     )
+
+
+def _said_by_others(study: FieldStudy) -> list[StepAnswer]:
+    """What the other steps answered where the right value stands on the page, or is not stated."""
+    path = study.field.path
+    known = [each for each, lineup in zip(study.examples, study.lineups, strict=True) if lineup is not None]
+    return [each.others[path] for each in known if path in each.others]
+
+
+def _own_words(field: CanonicalField) -> frozenset[str]:
+    return frozenset(fold_name(text.replace("_", " ")) for text in (field.name, *field.labels))
 
 
 def _record(study: FieldStudy, answers: Sequence[Tried | None]) -> tuple[int, int, int]:
