@@ -273,17 +273,22 @@ def test_a_strict_verification_runs_with_the_settings_of_the_artifact(work, monk
         "normalize", "d.txt", "-c", "d.json", "--locale", "en_US", "--max-cost", "0.5", "--floor", "0.7", "-o", "a.json"
     )
     strict = ("verify", "a.json", "d.txt", "-c", "d.json", "--strict")
-    run(*strict)
+    told = "run again as the artifact records: locale en_US, budget.max_total_cost_usd 0.5, policy.confidence_floor 0.7"
+    assert run(*strict).splitlines()[:-1] == [told]
     monkeypatch.setenv("PAXMAN_LOCALE", "de_DE")
     run(*strict)
-    assert run(*strict, "--locale", "de_DE", code=3).splitlines()[:2] == [
+    assert run(*strict, "--locale", "de_DE", code=3).splitlines()[:3] == [
         "wrong: date: the second run gives another value",
+        told.replace("locale en_US, ", ""),
         "hint: locale was en_US and is de_DE",
     ]
     policy = paxman.Policy(locale="en_US")
     Path("a.json").write_text(paxman.normalize(Path("d.txt"), dated, policy=policy).to_json())
     hint = run_json(*strict, code=3)["hint"]
     assert hint.startswith("the artifact does not record its settings; give those it was made with")
+    run("correct", "a.json", "date=2025-04-03", "--by", "Ann", "-c", "d.json")
+    assert run(*strict, code=3).splitlines()[-2] == "hint: what is not checkable is accepted with --allow-unrecorded"
+    run(*strict, "--allow-unrecorded")
 
 
 def test_an_artifact_does_not_say_what_may_be_sent():

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import paxman
+from paxman.api.verification import verify
 from paxman.lexicon.build import BUILT, files
 from paxman.lexicon.lexicon import load
 
@@ -58,6 +59,15 @@ def test_a_file_adds_a_trade_and_a_language(tmp_path: Path, label: str):
     assert normalize(text, ())["hive_number"].value is None
     artifact = normalize(text, (ours,))
     assert (artifact["hive_number"].value, artifact["hive_number"].confidence_band.value) == ("B-17", "HIGH")
+
+
+def test_a_strict_verification_has_the_same_file(tmp_path: Path):
+    ours = tmp_path / "ours.toml"
+    ours.write_text(OURS, encoding="utf-8")
+    contract = {"id": "c", "version": "1", "fields": [{"name": "hive_number", "type": "STRING", "required": True}]}
+    policy, text = paxman.Policy(lexicon=(ours,)), "Colony mark: B-17\n"
+    artifact = paxman.normalize(text, contract, policy=policy)
+    assert verify(artifact, text, contract, strict=True, policy=policy).problems == ()
 
 
 def test_the_plan_says_which_lexicon_it_was_made_with(tmp_path: Path):

@@ -198,10 +198,13 @@ def _check(
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    policy = policy or _NO_POLICY
+    return attach_all(adapt_all(contract), lessons), budget or _NO_BUDGET, pin_lexicon(policy or _NO_POLICY)
+
+
+def pin_lexicon(policy: Policy) -> Policy:
+    """The policy with its files of words, and those of plugins, as they are now."""
     files = (*plugin_lexicons(), *policy.lexicon)
-    pinned = attrs.evolve(policy, lexicon=pin(files)) if files else policy
-    return attach_all(adapt_all(contract), lessons), budget or _NO_BUDGET, pinned
+    return attrs.evolve(policy, lexicon=pin(files)) if files else policy
 
 
 _NO_BUDGET, _NO_POLICY = Budget(), Policy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paxman.api.inputs import InputData, load_input
-from paxman.api.normalize import contract_of
+from paxman.api.normalize import contract_of, pin_lexicon
 from paxman.artifact.replay import Stored, lessons_of, load_artifact
 from paxman.artifact.verification import EvidenceCheck, Verification, verify_sources
 from paxman.budget import Budget, Policy
@@ -46,6 +46,11 @@ def verify(
     from paxman.api.second_run import check_again
 
     again = check_again(
-        loaded, raw, document, attach_all(adapt_all(contract), lessons), budget or Budget(), policy or Policy()
+        loaded,
+        raw,
+        document,
+        attach_all(adapt_all(contract), lessons),
+        budget or Budget(),
+        pin_lexicon(policy or Policy()),
     )
     return Verification((*found.checks, *again), complete=not allow_unrecorded)

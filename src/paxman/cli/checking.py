@@ -43,7 +43,19 @@ def replay(artifact: str, contract: str | None, reformatted: bool, settings: Set
         line(f"verified: {loaded.contract_id}, {loaded.status.value}, hash {loaded.replay_hash}")
 
 
-def _hint(used: Settings, recorded: Any) -> str:
+def _hint(found: Verification, used: Settings, recorded: Any) -> str:
+    """What to do where it was not verified for want of the same settings, or of anything to check with."""
+    if not found.problems and not found.passed:
+        return "what is not checkable is accepted with --allow-unrecorded"
+    return _other_settings(used, recorded) if any(each.what == "second run" for each in found.problems) else ""
+
+
+def _taken(used: Settings) -> dict[str, Any]:
+    """The settings that were taken from the artifact and are not the usual ones."""
+    return {name: value for name, value in to_plain(used.chosen).items() if used.values[name].origin == "artifact"}
+
+
+def _other_settings(used: Settings, recorded: Any) -> str:
     """The settings that a second run had and the first did not."""
     if not isinstance(recorded, Mapping):
         return "the artifact does not record its settings; give those it was made with, such as --locale and --floor"
@@ -59,7 +71,9 @@ def _hint(used: Settings, recorded: Any) -> str:
 @contract_option
 @click.option("--strict", is_flag=True, help="Run all deterministic steps again and compare; needs the contract.")
 @click.option(
-    "--allow-unrecorded", is_flag=True, help="With --strict, accept answers of models that were not recorded."
+    "--allow-unrecorded",
+    is_flag=True,
+    help="With --strict, accept the word of a person, or of a model that was not recorded.",
 )
 @_reformatted
 @click.option(
@@ -107,9 +121,10 @@ def verify(
         reformatted=reformatted,
     )
     found = _with_signature(found, loaded, Path(artifact), signed_by, signature)
-    hint = _hint(used, recorded) if any(each.what == "second run" for each in found.problems) else ""
+    hint, taken = _hint(found, used, recorded), _taken(used) if strict else {}
     if as_json:
-        echo_json({**found.to_dict(), **({"hint": hint} if hint else {})})
+        more = {"hint": hint, "settings": taken}
+        echo_json({**found.to_dict(), **{name: told for name, told in more.items() if told}})
     elif any(check.what == "input" for check in found.problems):
         line(f"not verified: {source} is not the document that the artifact was made from")
     else:
@@ -117,6 +132,8 @@ def verify(
             line(f"wrong: {check.field_path or check.what}: {check.problem}")
         for check in found.unchecked:
             line(f"not checkable: {check.field_path or check.what}: {check.unchecked}")
+        if taken:
+            line(f"run again as the artifact records: {', '.join(f'{name} {value}' for name, value in taken.items())}")
         if hint:
             line(f"hint: {hint}")
         checked, loose = len(found.checks) - len(found.unchecked), len(found.unchecked)
