@@ -502,3 +502,20 @@ def test_of_boxes_only_the_marked_one_is_an_answer(boxes: str, expected: str | N
     field = {"name": "membership_type", "type": "ENUM", "enum_values": ["Adult", "Student", "Family"], "required": True}
     found = paxman.normalize(f"Membership type:  {boxes}\nCity: Rome\n", {"id": "c", "version": "1", "fields": [field]})
     assert found["membership_type"].value == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("Invoice 7\n14 March 2025\nPens 5.00\n", "2025-03-14"),
+        ("Gutschrift (Selbst ausgestellte Rechnung) Nr. 471102 vom\n05.03.2018\n", "2018-03-05"),
+        (
+            "They met in spring, and the next of the meetings will be held on\n9 September 2025.\nAt 14 Quay Street.",
+            None,
+        ),
+        ("<dl><dt>Available from</dt><dd>1 April 2025</dd></dl>", None),
+    ],
+)
+def test_a_date_that_a_key_or_a_sentence_leads_to_is_not_surely_that_of_the_page(page: str, expected: str | None):
+    found = paxman.normalize(page, {"id": "c", "fields": [{"name": "date", "type": "DATE", "required": True}]})["date"]
+    assert (str(found.value) if found.confidence >= 0.8 else None) == expected

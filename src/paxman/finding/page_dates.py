@@ -30,6 +30,9 @@ _LONGEST_SPAN = 80
 _PLACE = lazy_pattern(r"[^\W\d_][^\d,:;]{1,40},\s*(?:[^\W\d_]{2,3}\.?\s+)?")
 _WORDS = lazy_pattern(r"[^\W\d_]{2,}")
 _MOST_WORDS_BEHIND = 2
+_SENTENCE = 6
+"""Words from which a line of small words is one of running text."""
+_Named = Mapping[int, list[tuple[Span, str, bool]]]
 
 
 def span_end_ties(page: Page, claims: Claims, ties: Sequence[Tie], how: Conventions) -> Iterator[Tie]:
@@ -95,14 +98,14 @@ def _own_days(page: Page, claims: Claims, days: Sequence[Reading]) -> list[Readi
     return [day for day in days if day.start not in ends and _is_own(page, day, claims, named)]
 
 
-def _named(page: Page, claims: Claims) -> Mapping[int, list[tuple[Span, str]]]:
-    """What names stand with each line, and for which part of it."""
-    found: dict[int, list[tuple[Span, str]]] = {}
+def _named(page: Page, claims: Claims) -> _Named:
+    """What names stand with each line, for which part of it, and whether the format itself says so."""
+    found: dict[int, list[tuple[Span, str, bool]]] = {}
     for name in page.names:
         for place in name.places:
             if place.relation in _OVER and _names_no_date(name.text, claims):
                 continue  # The number or the sum that it names stands elsewhere.
-            found.setdefault(page.lines.at(place.span[0]), []).append((place.span, name.text))
+            found.setdefault(page.lines.at(place.span[0]), []).append((place.span, name.text, place.relation == "key"))
     return found
 
 
@@ -116,22 +119,31 @@ def _is_span(page: Page, first: Reading, last: Reading) -> bool:
     return "\n" not in between and bool(between.strip()) and joins(between)
 
 
-def _is_own(page: Page, day: Reading, claims: Claims, named: Mapping[int, list[tuple[Span, str]]]) -> bool:
+def _is_own(page: Page, day: Reading, claims: Claims, named: _Named) -> bool:
     before, behind = _around(page, day)
     if sum(map(str.islower, _WORDS.findall(behind))) > _MOST_WORDS_BEHIND:
         return False
     words = _WORDS.findall(before)
     if not words:
-        names = named.get(page.lines.at(day.start), ())
-        return not any(span[0] <= day.start < span[1] and _is_other(text, claims) for span, text in names)
+        names = [each for each in named.get(page.lines.at(day.start), ()) if each[0][0] <= day.start < each[0][1]]
+        return not any(_is_other(text, claims, is_key) for _, text, is_key in names) and not _ends_sentence(page, day)
     if ":" in before or claims.is_label(before.strip()):
         return _speaks_of_page(before, claims)
     return _PLACE.fullmatch(before) is not None or all(map(str.isupper, words)) or _speaks_of_page(before, claims)
 
 
-def _is_other(text: str, claims: Claims) -> bool:
-    """Whether a name beside a date, or over it, is a label of something else."""
-    return not _speaks_of_page(text, claims) and claims.is_label(text)
+def _is_other(text: str, claims: Claims, is_key: bool) -> bool:
+    """Whether a name beside a date, or over it, is a label of something else; a key of a format always is a label."""
+    return not _speaks_of_page(text, claims) and (is_key or claims.is_label(text))
+
+
+def _ends_sentence(page: Page, day: Reading) -> bool:
+    """Whether a sentence of the line above goes on with the date that begins its line."""
+    number = page.lines.at(day.start)
+    above = page.text[page.lines[number - 1].start : page.lines[number - 1].end].rstrip() if number else ""
+    words, is_next = above.split(), not page.lines[number].blank
+    runs_on = len(words) >= _SENTENCE and sum(map(str.islower, words)) * 2 > len(words)
+    return is_next and runs_on and words[-1].islower() and words[-1].isalpha()
 
 
 def _speaks_of_page(text: str, claims: Claims) -> bool:
