@@ -236,7 +236,9 @@ def _facts(result: BatchResult) -> dict[str, Any]:
 
 def _told(result: BatchResult) -> str:
     counts = ", ".join(f"{count} {status.lower()}" for status, count in result.counts.items())
-    lines = [f"{result.documents} documents: {counts or 'none'}; cost ${result.cost_usd}"]
+    lines = [f"{result.documents} documents: {counts}; cost ${result.cost_usd}"]
+    if not result.documents:
+        lines = ["no documents were found there; hidden files and links to other folders are left out"]
     if result.lost:
         lines.append(f"{result.lost} rows or cells were left out; the reasons stand with their documents")
     if result.finished_before:
