@@ -66,6 +66,8 @@ def test_a_label_says_its_role_in_a_sum(label: str, role: str, sure: bool) -> No
         ("2% Skonto: 980,00 €\n", "discount", (None, "UNTRUSTED")),
         ("Item   Qty   Price\nBrought forward   500.00\nBolt   2   4.00\n", "previous_balance", (None, "UNTRUSTED")),
         ("Total   1.20   1.43\n", "total", ("1.20", "MEDIUM")),
+        ("Total 10.00\nCash 1.00\nChange 0.51\n", "total", ("10.00", "MEDIUM")),
+        ("Total 10.00\nCash 6.00\nVoucher 4.00\n", "total", ("10.00", "HIGH")),
     ],
 )
 def test_which_amount_is_meant(text: str, field: str, expected: tuple[str | None, str]) -> None:

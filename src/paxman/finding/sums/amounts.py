@@ -41,6 +41,7 @@ WEIGHTS = {
     "left to pay": -0.12,
     "one of a table": -0.1,
     "nothing": -0.6,
+    "not paid so": -0.02,
 }
 
 
@@ -199,6 +200,7 @@ class _Sums:
             found["nothing"] = value == 0
             found["goes on"] = witnesses.goes_on(entry)
             found["a row of parts"] = witnesses.is_row_of_parts(entry)
+            found["not paid so"] = role != "due" and witnesses.outdoes_payment(value)
             found["left to pay"] = role == "total" and value in witnesses.left
         elif role in _PARTS:
             found["a part of a sum"] = witnesses.completes(role, value)

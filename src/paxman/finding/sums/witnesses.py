@@ -213,6 +213,12 @@ class Witnesses:
         sure = (e for role in ("tax", "subtotal") for e in self._by_role.get(role, ()) if e.said.sure and e.alone)
         return _NOTHING if reduced else max((abs(entry.value) for entry in sure), default=_NOTHING)
 
+    def outdoes_payment(self, total: Decimal) -> bool:
+        """Whether less was given than a total, and yet change came back, or all of it did for nothing."""
+        given = sum(self.amounts("tendered"), _NOTHING)
+        changed = any(self.amounts("change"))
+        return given < total if total and given and changed else bool(given) and not total and not changed
+
     def completes(self, role: str, value: Decimal) -> bool:
         """Whether net and tax make a total of the page when this value is one of them."""
         others = self.amounts("net", "subtotal") if role == "tax" else self.taxes
