@@ -2,6 +2,7 @@
 
 import datetime
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +49,37 @@ CASES = [
 def test_statements(text: str, name: str, field: dict[str, object], value: object, band: str) -> None:
     result = paxman.normalize(text, {"title": "page", "type": "object", "properties": {name: field}})[name]
     assert (result.value, result.confidence_band.value) == (value, band)
+
+
+ROWS = [
+    (
+        "# Study\n\n## Locations\n- Karo Clinic, Stockholm, Sweden\n- Hospital Leeds, Leeds, United Kingdom\n",
+        {"locations": ("facility", "city", "country")},
+        [("Karo Clinic", "Stockholm", "Sweden"), ("Hospital Leeds", "Leeds", "United Kingdom")],
+    ),
+    (
+        "# Report\n\n## Timeline\n- 09:42 – Migration starts, slowly\n- 09:47 – First alert fires\n",
+        {"timeline": ("time", "event")},
+        [("09:42", "Migration starts, slowly"), ("09:47", "First alert fires")],
+    ),
+    (
+        "# Ticket\n\n## Passengers\n- Folake Ade – ticket 235-44100\n- Tunde Ade – ticket 235-44101\n",
+        {"passengers": ("name", "ticket_number")},
+        [("Folake Ade", "235-44100"), ("Tunde Ade", "235-44101")],
+    ),
+    ("# Page\n\n## Authors\n- Ada Byron, London\n- Max Muster\n", {"authors": ("name", "city")}, None),
+]
+
+
+@pytest.mark.parametrize(("text", "array", "rows"), ROWS)
+def test_items_of_a_list_are_rows(
+    text: str, array: dict[str, tuple[str, ...]], rows: list[tuple[str, ...]] | None, tmp_path: Path
+) -> None:
+    ((name, columns),) = array.items()
+    item = {"type": "object", "properties": dict.fromkeys(columns, TEXT)}
+    schema = {"title": "page", "type": "object", "properties": {name: {"type": "array", "items": item}}}
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    result = paxman.normalize(page, schema)[name]
+    expected = rows and tuple(dict(zip(columns, row, strict=True)) for row in rows)
+    assert (result.value, result.confidence_band.value) == (expected, "MEDIUM" if rows else "UNTRUSTED")

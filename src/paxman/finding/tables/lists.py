@@ -54,7 +54,12 @@ def find_list(
     page, claims = page_of(document), claims_of(contract, lexicon)
     index = contract.leaves.index(field)
     column = _column(document, claims, index)
-    return column or _parties(page, claims, index) or _Names(page, claims, index, field).found()
+    return column or _parties(page, claims, index) or find_named(page, claims, index, field)
+
+
+def find_named(page: Page, claims: Claims, index: int, field: CanonicalField) -> FoundList | None:
+    """The items that stand with names of the page that fit an array."""
+    return _Names(page, claims, index, field).found()
 
 
 def _parties(page: Page, claims: Claims, index: int) -> FoundList | None:
@@ -90,7 +95,7 @@ def _column(document: Document, claims: Claims, index: int) -> FoundList | None:
                 continue  # A label before its values, as likely as a head.
             cells = [row.cells[place] for row in grid.rows if row.cells[place].text.strip()]
             if len(cells) == 1 and len((cut := split_list(cells[0].text)).spans) > 1:
-                parts = tuple(_sliced(cells[0], span) for span in cut.spans)
+                parts = tuple(sliced(cells[0], span) for span in cut.spans)
                 return FoundList(parts, (cut.doubt,) if cut.doubt else ())
             if cells:
                 doubt = split_list(cells[0].text).doubt if len(cells) == 1 else ""
@@ -195,7 +200,7 @@ class _Names:
         if len(lines) > 1:
             whole = joined(self.page.lines.printed, lines)
             cut = split_list(whole.text)
-            parts = [_sliced(whole, part) for part in cut.spans]
+            parts = [sliced(whole, part) for part in cut.spans]
             return parts, cut.doubt
         if is_blank(text[slice(*span)]) or self._is_no_value(span):
             return [], ""
@@ -343,5 +348,5 @@ def _is_long(cell: Cell) -> bool:
     return len(cell.text.split()) > _MOST_WORDS
 
 
-def _sliced(cell: Cell, part: Span) -> Cell:
+def sliced(cell: Cell, part: Span) -> Cell:
     return Cell(cell.text[slice(*part)], cell.span, (*cell.transforms, f"slice:{part[0]}-{part[1]}"))

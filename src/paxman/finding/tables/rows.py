@@ -16,6 +16,7 @@ from paxman.finding.tables.columns import ArrayColumns, Bound, columns_of, curre
 from paxman.finding.tables.head_units import units_of_heads
 from paxman.finding.tables.item_lines import find_item_lines
 from paxman.finding.tables.open_columns import SAMPLE, open_columns
+from paxman.finding.tables.parted_items import find_parted
 from paxman.finding.tables.row_building import Dropped, FoundRow, RowBuilder
 from paxman.finding.tables.tags import TableReader, TaggedLine, settle_sums
 from paxman.lexicon.lexicon import Lexicon
@@ -74,7 +75,16 @@ def find_rows(
     tables = [each for each in _joined(found) if each.rows]
     if tables or document.kind in _DATA:
         return _best(tables)
-    return _best([*_of_lines(page, columns, how)])
+    return _best([*_of_lines(page, columns, how)]) or _of_items(page, contract, field, columns, how)
+
+
+def _of_items(
+    page: Page, contract: CanonicalContract, field: CanonicalField, columns: ArrayColumns, how: Conventions
+) -> FoundRows | None:
+    """Rows from the items of a list, which only their separators part into columns."""
+    parted = find_parted(page, contract, field, columns, how)
+    rows = tuple(FoundRow(cells, min(cell.span[0] for cell in cells.values())) for cells in parted)
+    return FoundRows(rows, doubts=("what parts an item may stand within a value",), score=1.0) if rows else None
 
 
 def _of_lines(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
