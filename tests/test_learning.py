@@ -16,6 +16,7 @@ from paxman.api.evaluating import answers_needed
 from paxman.api.reviewed import from_artifacts
 from paxman.api.verification import verify
 from paxman.cli.app import app
+from paxman.learning.examples import gather
 from paxman.learning.lessons import Lessons
 from paxman.learning.standing import Beside, standing
 from paxman.learning.thresholds import Trial, is_enough, threshold
@@ -512,3 +513,26 @@ def test_a_name_that_misled_once_is_not_followed_again():
         examples += [(paper(n, "Home page"), {"web_site": f"http://www.example{n}.com"}) for n in range(5, 8)]
         found = paxman.normalize(paper(9, name), asked, policy=OFFLINE, lessons=paxman.learn(asked, examples))
         assert (name, wrong, found["web_site"].status) == (name, wrong, expected)
+
+
+def test_corrections_of_one_document_are_one_example(tmp_path):
+    (tmp_path / "a.txt").write_text(page(1))
+    said = [("10:02", {"sum": "121.50"}), ("10:01", {"ref": "BX-1007", "sum": None}), ("10:03", {"happened": None})]
+    lines = [json.dumps({"source": "a.txt", "data": data, "at": at}) for at, data in said]
+    (tmp_path / "e.jsonl").write_text("\n".join(lines))
+    [example] = gather(tmp_path / "e.jsonl")
+    assert example.data == {"ref": "BX-1007", "sum": "121.50", "happened": None}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"folds": 5}, "5 folds need at least 5 documents, and 2 folds or more; here: 3"),
+        ({"folds": 2, "lessons": True}, "folds learn lessons of their own: give either lessons or folds"),
+        ({"lessons": True}, "give other examples, or folds instead of lessons"),
+    ],
+)
+def test_what_cannot_be_evaluated_says_what_to_give(options, message):
+    taught = {"lessons": paxman.learn(CONTRACT, EXAMPLES[:3])} if "lessons" in options else {}
+    with pytest.raises(paxman.ConfigurationError, match=message):
+        paxman.evaluate(CONTRACT, EXAMPLES[:3], **{**options, **taught})

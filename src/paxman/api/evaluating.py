@@ -187,8 +187,7 @@ def evaluate(
     """
     canonical, found = adapt(contract), gather(examples)
     if folds:
-        if lessons is not None or folds < 2 or folds > len(found):
-            raise ConfigurationError(f"folds must be from 2 to {len(found)}, the number of examples, and no lessons")
+        _check_folds(folds, len(found), lessons)
         runs: Iterable[tuple[CanonicalContract, list[Example]]] = _folded(canonical, found, folds, policy)
     else:
         taught = attach(canonical, lessons)
@@ -201,8 +200,20 @@ def evaluate(
             artifact = normalize(example.source, given, policy=policy or _OFFLINE)
             judged += _judge(given, example, artifact, _conventions(example, policy))
     if not judged:
-        raise ConfigurationError("no examples are left to judge by: the lessons were learned from all of them")
+        raise ConfigurationError(
+            "no examples are left to judge by: the lessons were learned from all of them; "
+            "give other examples, or folds instead of lessons"
+        )
     return Evaluation(tuple(judged), target_error, folds)
+
+
+def _check_folds(folds: int, count: int, lessons: Given) -> None:
+    if lessons is not None:
+        raise ConfigurationError("folds learn lessons of their own: give either lessons or folds")
+    if not 2 <= folds <= count:
+        raise ConfigurationError(
+            f"{folds} folds need at least {max(folds, 2)} documents, and 2 folds or more; here: {count}"
+        )
 
 
 def _is_known(contract: CanonicalContract, example: Example) -> bool:

@@ -67,10 +67,20 @@ def _from_path(path: Path) -> list[Example]:
         text = path.read_text("utf-8-sig")
         rows = csv.DictReader(io.StringIO(text), delimiter="\t" if path.suffix.lower() == ".tsv" else ",")
         return [_from_row(row, path.parent, str(path)) for row in rows]
-    return list(_from_lines(path))
+    return _merged(sorted(_from_lines(path), key=lambda each: each[0]))
 
 
-def _from_lines(path: Path) -> Iterator[Example]:
+def _merged(dated: Iterable[tuple[str, Example]]) -> list[Example]:
+    """One example for each document; of what was said of it at different times the last word counts."""
+    found: dict[Any, Example] = {}
+    for _, each in dated:
+        known = found.get(each.source)
+        found[each.source] = attrs.evolve(each, data={**known.data, **each.data}) if known else each
+    return list(found.values())
+
+
+def _from_lines(path: Path) -> Iterator[tuple[str, Example]]:
+    """The examples of a file, and when each was given."""
     for number, text in enumerate(path.read_text("utf-8").splitlines(), 1):
         if not text.strip():
             continue
@@ -78,7 +88,8 @@ def _from_lines(path: Path) -> Iterator[Example]:
             record = json.loads(text)
         except ValueError:
             raise ConfigurationError(f"{path}, line {number} is not JSON") from None
-        yield _from_record(record, path.parent, f"{path}, line {number}")
+        example = _from_record(record, path.parent, f"{path}, line {number}")
+        yield str(record.get("at", "")), example
 
 
 def _from_record(record: Any, folder: Path, place: str) -> Example:

@@ -44,8 +44,12 @@ class LearningReport:
                     yield f"  not on the page of {each.example}: {each.value[:80]!r}{near}"
 
     def _said(self, path: str, lesson: FieldLesson) -> Iterator[str]:
+        if lesson.absent:
+            yield f"not stated in {lesson.absent} of {lesson.absent + lesson.stated} examples"
+        if lesson.misleading and not self.lessons.private:
+            yield "no longer read at " + ", ".join(f"'{label}'" for label, _ in _most(lesson.misleading))
         if not lesson.stated:
-            yield "no example states it: nothing was learned"
+            yield "no example states it: no place was learned" if lesson.absent else "no example speaks of it"
             return
         if not lesson.heads:
             yield f"{lesson.located} of {lesson.stated} values found on the page"
@@ -55,7 +59,8 @@ class LearningReport:
         for column, heads in lesson.heads.items():
             yield f"{column} below " + ", ".join(f"'{head}' ({count})" for head, count in _most(heads))
         right, answered = lesson.trials
-        yield f"{right} of {answered} answers right in cross-validation"
+        if answered:
+            yield f"{right} of {answered} answers right in cross-validation"
         if lesson.threshold is None:
             yield "needs more examples before it counts as evidence"
         elif lesson.located < _FEW:
