@@ -37,6 +37,7 @@ CASES = [
     ("Type of award:  [X] New   [ ] Continuation   [ ] Supplement", "award_type", TYPE, "New", "HIGH"),
     ("Type of award:  [ ] New   [ ] Continuation   [ ] Supplement", "award_type", TYPE, None, "UNTRUSTED"),
     ("Parking     Two cars\nBasement    No\n", "hasBasement", YES, False, "HIGH"),
+    ("Phase: 3\nTitle: A Phase 3 Study of Zelafenib", "title", TEXT, "A Phase 3 Study of Zelafenib", "HIGH"),
     ("Kick-off: 15:00", "kickoffTime", TEXT, "15:00", "MEDIUM"),
     ("Local host: 20.30.255.13, Local port: 39443", "localhost_ip", TEXT, "20.30.255.13", "MEDIUM"),
     ("Media Contact\nNoah Pettigrew\nDirector\nm@sol.example\n", "media_contact_email", TEXT, "m@sol.example", "HIGH"),

@@ -235,6 +235,8 @@ def _next_name(text: str, behind: str, claims: Claims) -> int:
     colon, whole = text.rfind(":"), text + behind
     leads = [_VALUE_NEXT.match(whole, word.end()) is not None for word in words]
     for at in range(1, len(words)):
+        if words[at - 1][0].casefold() in claims.lexicon.stops:
+            continue  # Words lead to it that are left open then: "A Phase 3 study".
         if not words[at][0][0].isupper() and words[at].start() > colon:
             continue
         for last in range(min(len(words), at + 3) - 1, at - 1, -1):
