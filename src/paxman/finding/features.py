@@ -8,8 +8,7 @@ from pathlib import Path
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.parties.line_shapes import is_street
-from paxman.finding.parties.names import has_number, is_company, is_spaced, names_detail
+from paxman.finding.parties.names import has_number, is_spaced, names_detail
 from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
@@ -24,7 +23,6 @@ _PERSON = lazy_pattern(r"[^\W\d_]+ [A-Z]\. [^\W\d_]+")
 _YEAR = lazy_pattern(r"(?:19|20)\d\d")
 _PAIR = 2
 _MOST_BELOW = 50
-_FIRST_TEXT = 2000
 _BESIDE = frozenset({"beside", "next"})
 _NAMES = frozenset({"name", "company", "person"})
 
@@ -101,15 +99,9 @@ def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
     text = page.text[reading.start : reading.end]
     if wanted.shapes and not any(shape.fullmatch(text) for shape in wanted.shapes):
         return -1.0 if len(text.split()) > _FEW_WORDS else 0.0
-    if wanted.kind in _NAMES and (names_detail(text) or is_spaced(text) or _is_house(text)):
+    if wanted.kind in _NAMES and (names_detail(text) or is_spaced(text)):
         return -1.0
-    shape = fits(text, wanted.kind)
-    return min(0.0, fits(text.title(), wanted.kind)) if shape < 0 and _writes_small(page) else shape
-
-
-def _is_house(text: str) -> bool:
-    """Whether a text is a street with a number, and no name: "12 Main Street"."""
-    return (text[0].isdigit() or text[-1].isdigit()) and is_street(text) and not is_company(text)
+    return fits(text, wanted.kind)
 
 
 def _is_year(page: Page, name: Name, reading: Reading, wanted: Wanted, claims: Claims) -> bool:
@@ -125,11 +117,6 @@ def _is_somebody(page: Page, reading: Reading, wanted: Wanted, claims: Claims) -
         return False
     heads = {head for saying in wanted.described.sayings for head in members_of(claims.lexicon.parse(saying), "head")}
     return "company" in heads and "person" not in heads
-
-
-def _writes_small(page: Page) -> bool:
-    """Whether a page has no capitals, so that their lack says nothing of a name."""
-    return page.text[:_FIRST_TEXT].islower()
 
 
 def _is_heading(page: Page, place: Place, name: Name) -> bool:

@@ -19,7 +19,6 @@ from paxman.types import Span
 _HEAD = 14
 """Lines at the top among which the issuer's name stands."""
 _MOST_FIRST = 2
-_SENTENCE_WORDS = 4
 
 WEIGHTS: Mapping[str, float] = {
     "first": 0.2,
@@ -54,15 +53,8 @@ def head_pieces(page: Page, claims: Claims) -> tuple[Piece, ...]:
         text = page.text[line.start : line.end]
         if (line.number > _MOST_FIRST and shapes.has_price(text)) or _heads_table(row, claims):
             break
-        if line.number > _MOST_FIRST and _is_sentence(text):
-            break
         found += row
     return tuple(found)
-
-
-def _is_sentence(text: str) -> bool:
-    """Whether a line is running text, above which a letterhead has ended."""
-    return text.endswith(".") and sum(word.islower() for word in text.split()) >= _SENTENCE_WORDS
 
 
 def _heads_table(row: Sequence[Piece], claims: Claims) -> bool:

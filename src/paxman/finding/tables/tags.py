@@ -47,10 +47,6 @@ class TableLine:
     blank: int = 0
     """Cells that say that there is nothing: "-", "n/a"."""
 
-    @property
-    def has_figures(self) -> bool:
-        return bool(self.values)
-
 
 @record
 class TaggedLine:
@@ -204,7 +200,7 @@ class TableReader:
         is_title = following is not None and (self.is_head(following) or self._is_page(following))
         if not is_title and before in ("row", "goes on") and self._goes_on(line, above):
             return "goes on"
-        if line.label and not line.has_figures and len(line.row.filled) == 1 and not line.unread:
+        if line.label and len(line.row.filled) == 1 and not line.unread:
             return "title"
         return "note"
 
