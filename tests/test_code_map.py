@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-MOST = 64
+MOST = 62
 """Modules that a field passes between bytes and candidates; this may only fall."""
 
 

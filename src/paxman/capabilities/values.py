@@ -163,7 +163,7 @@ def _read_whole(
 ) -> Reading | None:
     reading = _read_once(context, field, text, how)
     if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
-        from paxman.finding.page_years import complete_date
+        from paxman.finding.periods import complete_date
 
         return complete_date(context.document, text, conventions(context), in_row=in_row)
     return reading

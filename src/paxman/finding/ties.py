@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from paxman.classes import record
 from paxman.currencies import MINOR_UNITS
-from paxman.finding.blanks import names_nothing
 from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
-from paxman.finding.page_years import complete_date
 from paxman.finding.parties.line_shapes import is_street
 from paxman.finding.parties.party_blocks import owned_of
-from paxman.finding.periods import asks_span, period_ends
-from paxman.finding.shapes import is_blank, narrow
+from paxman.finding.periods import asks_span, complete_date, period_ends
+from paxman.finding.shapes import is_blank, names_nothing, narrow
 from paxman.finding.titles import first_papers, paper_matters
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern

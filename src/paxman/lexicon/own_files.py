@@ -42,8 +42,7 @@ def lexicon_of(pinned: tuple[str, ...]) -> Lexicon:
 
 @lru_cache(maxsize=8)
 def _with_files(pinned: tuple[str, ...]) -> Lexicon:
-    from paxman.lexicon.build import build
-    from paxman.lexicon.files import read_all
+    from paxman.lexicon.build import build, read_all
 
     made = build(read_all(pinned))
     return Lexicon(made["shared"], lambda part: made["parts"].get(part, {}))

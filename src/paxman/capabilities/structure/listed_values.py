@@ -8,7 +8,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.structure.row_sets import RowSet
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
-from paxman.finding.blanks import names_no_item
+from paxman.finding.shapes import names_no_item
 from paxman.finding.tables.splitting import split_list
 from paxman.types import FieldType, Span
 

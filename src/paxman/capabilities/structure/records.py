@@ -29,7 +29,7 @@ from paxman.contract.formats import FORMAT_OF, conforms
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
-from paxman.finding.blanks import names_nothing
+from paxman.finding.shapes import names_nothing
 from paxman.finding.tables.columns import ArrayColumns, domains_of
 from paxman.lazy import remembered
 from paxman.lexicon.own_files import lexicon_of
