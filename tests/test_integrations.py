@@ -205,6 +205,7 @@ def test_nothing_outside_the_root_is_read(tmp_path):
         (root / f"{number}.json").write_text(json.dumps(lookup_contract(source)))
     contracts = ["../outside.json", "folder/outside.json", "c.json#a/../../../outside.json", "nul\0.json", "ref.json"]
     documents = ["link.txt", "folder/secret.csv", "../secret.csv", str(tmp_path / "secret.csv"), "nul\0", "\ud800", "."]
+    documents.append("a" * 5_000)
     tools = Tools(load_settings({}, {}), root)
     text = "code: A"
     for contract in contracts:

@@ -271,3 +271,11 @@ def test_both_verifiers_refuse_what_is_not_of_the_form(place: str, value: Any):
     assert list(verifier.problems(text)) != []
     with pytest.raises(HashMismatchError):
         paxman.replay(text, CONTRACT)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"{", b"[]", b"7", b'{"key_id": []}'])
+def test_a_damaged_detached_signature_is_no_signature(keys: tuple[str, str], content: bytes):
+    """It is not held against the artifact, nor does it break the verifier."""
+    text, public = made().to_json().encode(), verifier.public_keys(Path(keys[1]).read_bytes())
+    (problem,) = verifier.problems(text, public, content)
+    assert problem == "the detached signature cannot be read" or problem.startswith("it is signed by")

@@ -183,14 +183,14 @@ def signature_problem(message: bytes, signatures: Sequence[Any], keys: dict[str,
 
     if not signatures:
         return "it is not signed"
-    known = [each for each in signatures if isinstance(each, dict) and each.get("key_id") in keys]
+    known = [each for each in signatures if isinstance(each, dict) and str(each.get("key_id")) in keys]
     if not known:
         named = ", ".join(sorted({str(each.get("key_id")) for each in signatures if isinstance(each, dict)}))
         return f"it is signed by {named or 'nobody'}, which is none of the given keys ({', '.join(sorted(keys))})"
     for each in known:
         try:
             if each.get("algorithm") == ALGORITHM:
-                keys[each["key_id"]].verify(base64.b64decode(each["signature"], validate=True), message)
+                keys[str(each["key_id"])].verify(base64.b64decode(each["signature"], validate=True), message)
                 return ""
         except (InvalidSignature, binascii.Error, KeyError, TypeError, ValueError):
             continue
@@ -208,19 +208,24 @@ def problems(
     try:
         data = parse(text)
         own = canonical(data).encode("utf-8")
-        extra = [] if detached is None else [json.loads(detached)]
         yield from _inside(data)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         yield f"this is no artifact: {error}"
         return
     if not reformatted and text not in (own, own + b"\n"):
         yield "the bytes are not those that Paxman writes; --reformatted accepts a copy that says the same"
-    if keys is not None:
-        problem = signature_problem(signed_bytes(data), [*data.get("signatures", []), *extra], keys)
-        if problem:
-            yield problem
+    if keys is not None and (problem := _signing_problem(data, keys, detached)):
+        yield problem
     if source is not None and hashlib.sha256(source).hexdigest() != data["input_content_hash"]:
         yield "this is not the document that the artifact was made from"
+
+
+def _signing_problem(data: dict[str, Any], keys: dict[str, Any], detached: bytes | None) -> str:
+    try:
+        extra = [] if detached is None else [json.loads(detached)]
+    except ValueError:
+        return "the detached signature cannot be read"
+    return signature_problem(signed_bytes(data), [*data.get("signatures", []), *extra], keys)
 
 
 def _inside(data: dict[str, Any]) -> Iterator[str]:

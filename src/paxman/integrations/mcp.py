@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -95,7 +96,7 @@ class Tools:
         if self.root is None:
             raise ConfigurationError("this server reads no files; start it with: paxman mcp --root FOLDER")
         found = find_inside(self.root, path)
-        if found is None or not found.is_file():
+        if found is None or not os.path.isfile(found):  # a name that is too long is none
             raise ConfigurationError(f"there is no file {path!r} below the server's folder")
         return found
 
