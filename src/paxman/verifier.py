@@ -41,7 +41,7 @@ FORMS = {
     "unresolved:whole",
     "note": "code:text context:object field_path:text? message:text severity:severity",
     "reference": "basis:basis capability_id:text capability_version:text detail:text? field_path:text model_id:text? "
-    "quote:text? quote_hash:text? role:role source:object? span:span? transforms:text*",
+    "quote:text? quote_hash:text? role:role source:address? span:span? transforms:text*",
     "plan": "contract_id:text cost_cap:amount? diagnostics:omission* estimated_cost:hint fields:chain* "
     "input_content_hash:text order:whole* planner_version:text",
     "chain": "capability_chain:step* depends_on:text* early_stop:flag fallback_policy:text field_id:text "
@@ -119,6 +119,14 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Number) or type(value) in (int, float)
 
 
+def _is_address(value: Any) -> bool:
+    """An address names its kind and gives texts and numbers, or an address within it."""
+    if not isinstance(value, dict) or not _is_text(value.get("kind")):
+        return False
+    parts = [part for name, each in value.items() for part in (each if name == "box" else [each])]
+    return all(each is None or isinstance(each, str) or _is_number(each) or _is_address(each) for each in parts)
+
+
 _TESTS: dict[str, Callable[[Any], bool]] = {
     "any": lambda value: True,
     "text": _is_text,
@@ -129,6 +137,7 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     "texts": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
     "amount": lambda value: _is_text(value) and re.fullmatch(r"[0-9]+(\.[0-9]+)?(E[+-]?[0-9]+)?", value) is not None,
     "signatures": lambda value: isinstance(value, list) and value != [] and all(isinstance(e, dict) for e in value),
+    "address": _is_address,
     "span": lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)),
     "state": lambda value: value in ("RESOLVED", "UNRESOLVED"),
     "severity": lambda value: value in ("INFO", "WARNING", "ERROR"),
