@@ -251,6 +251,8 @@ def hashed(data: dict[str, Any]) -> bytes:
         ("evidence.0.basis", "hearsay"),
         ("evidence.0.source.start", []),
         ("evidence.0.source.end", {"a": 1}),
+        ("evidence.0.source", {"kind": "page", "page": 1, "box": 7}),
+        ("evidence.0.source", {"kind": "page", "page": 1, "box": [[]]}),
         ("evidence.0.role", ["supporting"]),
         ("field_results.0.status", "FINE"),
         ("field_results.0.field_path", 7),

@@ -123,8 +123,10 @@ def _is_address(value: Any) -> bool:
     """An address names its kind and gives texts and numbers, or an address within it."""
     if not isinstance(value, dict) or not _is_text(value.get("kind")):
         return False
-    parts = [part for name, each in value.items() for part in (each if name == "box" else [each])]
-    return all(each is None or isinstance(each, str) or _is_number(each) or _is_address(each) for each in parts)
+    box = value.get("box", [])
+    others = [each for name, each in value.items() if name != "box"]
+    plain = all(each is None or isinstance(each, str) or _is_number(each) or _is_address(each) for each in others)
+    return plain and isinstance(box, list) and all(map(_is_number, box))
 
 
 _TESTS: dict[str, Callable[[Any], bool]] = {
