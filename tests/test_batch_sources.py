@@ -376,7 +376,7 @@ def test_names_and_rows_that_are_no_text_do_not_end_the_batch(tmp_path):
     assert found == [
         ("?.txt", "SUCCESS", None),
         ("?", "SUCCESS", {"note": "?"}),
-        ("b", "SUCCESS", None),
+        ("b", "UNRESOLVED", None),
         ("a?b", "EXECUTION_FAILED", None),
         ("?", "EXECUTION_FAILED", None),
     ]

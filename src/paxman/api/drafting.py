@@ -252,7 +252,8 @@ def _is_form(table: Table) -> bool:
     known = [_is_known(text) for text in firsts]
     if all(known) or (sum(known) * 2 > len(known) and _DIGIT.search(head)):
         return True
-    return not (_is_known(head) or is_known(head)) and all(_is_known(text) or is_known(text) for text in firsts)
+    named = [len(text) > 1 and (_is_known(text) or is_known(text)) for text in firsts]
+    return not (_is_known(head) or is_known(head)) and all(named)
 
 
 def _has_items(table: Table) -> bool:

@@ -19,6 +19,7 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.lookup import TableLookup
 from paxman.capabilities.row_completion import complete
+from paxman.capabilities.structure.open_values import entry_path
 from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import parse
 from paxman.contract.model import CanonicalContract
@@ -110,7 +111,7 @@ class Remaking:
             if path in places:
                 return value
             if isinstance(value, Mapping):
-                return {name: within(item, f"{path}.{name}") for name, item in value.items()}
+                return {name: within(item, entry_path(path, name)) for name, item in value.items()}
             if isinstance(value, tuple):
                 return [within(item, f"{path}[{number}]") for number, item in enumerate(value)]
             return None

@@ -192,7 +192,7 @@ def _statements(
     for first in list(page.words.forms(telling[0]))[:_MOST_PLACES]:
         sentence = _sentence(page, first)
         words = _together(page, first, telling[1:], sentence)
-        if words is None or page.lines[page.lines.at(first[0])].gridded:
+        if words is None or page.lines[page.lines.at(first[0])].gridded or _is_named(page, words, asked):
             continue
         if wanted.field.type is FieldType.BOOLEAN:
             reading = _truth(page, words, sentence, claims.lexicon)
@@ -204,6 +204,12 @@ def _statements(
             name = Name(page.text[slice(*words)], words, page.lines.at(words[0]), ())
             place = Place("inline", sentence, sentence)
             yield Tie(number, name, place, claim, reading, Signs((("sentence", _SAID_SO),), _SAID_SO))
+
+
+def _is_named(page: Page, words: Span, asked: Asked) -> bool:
+    """Whether words are the name of a field or a label, which what stands at names is for: "the invoice date"."""
+    following = fold_words(page.text[words[1] : words[1] + _REACH])[:1]
+    return bool(_COLON.match(page.text, words[1])) or any(is_head(t) and t.word in following for t in asked.tokens)
 
 
 def _sentence(page: Page, word: Span) -> Span:
@@ -243,11 +249,7 @@ def _together(page: Page, first: Span, others: list[str], sentence: Span) -> Spa
 def _truth(page: Page, words: Span, sentence: Span, lexicon: Lexicon) -> Reading | None:
     """Whether a sentence says that something is so, or is not; nothing where it leaves that open."""
     said = page.words.between(*sentence)
-    if (
-        _COLON.match(page.text, words[1])
-        or "?" in page.text[words[1] : sentence[1] + 1]
-        or not lexicon.statements["open"].isdisjoint(said)
-    ):
+    if "?" in page.text[words[1] : sentence[1] + 1] or not lexicon.statements["open"].isdisjoint(said):
         return None
     is_so = lexicon.statements["denied"].isdisjoint(page.words.between(sentence[0], words[1]))
     return Reading(*words, is_so, (f"boolean:{str(is_so).lower()}",))
@@ -267,7 +269,7 @@ def _nearest(
             gap = ""
         is_only = wanted.field.type is FieldType.DATE and len(found) == 1 and "," not in gap
         is_near = is_only or _follows(page, words, start, claims.lexicon) if start >= words[1] else not gap.strip()
-        if len(gap) < least and (is_near or not alone):
+        if len(gap) < least and (is_near or not alone) and not _COLON.search(gap):
             best, least = (start, end), len(gap)
     if best is None:
         return None

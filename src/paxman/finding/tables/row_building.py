@@ -112,6 +112,7 @@ class RowBuilder:
             return
         last = max(at for at, each in enumerate(tagged) if each.tag == "row")
         inner = tagged[:last]
+        between = [each for at, each in enumerate(inner) if not _heads_follow(tagged, at)]
         if any(each.tag == "title" and above.tag == "head" and at for at, (above, each) in enumerate(pairwise(inner))):
             self._doubt("words at the top of a page may belong to the row before")
         if any(each.tag == "title" and not each.line.row.apart for each in inner):
@@ -122,9 +123,9 @@ class RowBuilder:
             return
         if any(each.tag == "note" and each.line.values and each.line.texts for each in tagged[: last + 3]):
             self._doubt("lines with figures may be rows")
-        if any(each.tag == "note" and len(each.line.row.filled) > 1 for each in inner):
+        if any(each.tag == "note" and len(each.line.row.filled) > 1 for each in between):
             self._doubt("other lines stand among the rows")
-        if any(each.tag in ("note", "title") and any(map(str.isdecimal, _text_of(each))) for each in inner):
+        if any(each.tag in ("note", "title") and any(map(str.isdecimal, _text_of(each))) for each in between):
             self._doubt("lines with figures may be rows")
         if any(each.tag == "title" and each.line.row.line < 0 for each in tagged[last:]):
             self._doubt("words below the rows may be one")
@@ -192,6 +193,12 @@ class RowBuilder:
         if len(cells) == 1 or any(set(cell.transforms) - {"fold"} for cell in cells):
             return cells[0]
         return joined(self.text, [cell.span for cell in cells])
+
+
+def _heads_follow(tagged: Sequence[TaggedLine], at: int) -> bool:
+    """Whether heads come before the next row, so that a line is one between two pages."""
+    following = next((each.tag for each in tagged[at + 1 :] if each.tag in ("row", "head")), "")
+    return following == "head"
 
 
 def _text_of(each: TaggedLine) -> str:
