@@ -295,6 +295,13 @@ def test_what_other_fields_are_called_is_not_forgotten(lines, before, after):
     assert (built.row, built.fields, built.artifact_name) == (alone.row, alone.fields, alone.artifact_name)
 
 
+def test_a_field_that_another_brings_into_a_trade_is_redone():
+    """What is looked for depends on the trade that all fields together speak of."""
+    due = {**money("amount_due"), "labels": ["Invoice no"]}
+    built, alone = rerun("Seller: 7,50\n", contract_of(money("total")), contract_of(money("total"), due))
+    assert built.fields == alone.fields
+
+
 def test_a_field_that_had_stood_in_for_a_new_one_is_redone():
     text = "Deposit: 2.00 EUR\nAmount due: 5.00 EUR\n"
     built, alone = rerun(text, contract_of(money("total")), contract_of(money("total"), money("amount_due")))

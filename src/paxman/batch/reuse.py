@@ -19,7 +19,7 @@ from paxman.capabilities.structured_extraction import parents_of
 from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
-from paxman.finding.wanted import is_head, wanted_of
+from paxman.finding.wanted import domains_of, is_head, wanted_of
 from paxman.inference.models import personal_paths
 from paxman.lexicon.lexicon import load
 from paxman.lexicon.own_files import lexicon_of
@@ -63,7 +63,9 @@ def parts_of(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Part
 
 def _parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Parts:
     own = _own_parts(contract, plan, job)
-    settings = [contract.id, __version__, job.reading(), attrs.asdict(job.policy), attrs.asdict(contract.policies)]
+    trades = sorted(domains_of(contract, lexicon_of(job.policy.lexicon)))
+    policies = attrs.asdict(job.policy), attrs.asdict(contract.policies)
+    settings = [contract.id, __version__, job.reading(), *policies, trades]
     live = {path for path, marks in table_marks(contract).items() if None in marks}
     return {
         path: canonical_hash([settings, {near: own[near] for near in sorted(nears) if near in own}])[:16]
@@ -89,6 +91,8 @@ def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> di
     """Each field with its plan, the checks that name it, and what capabilities know of the fields around it."""
     plans = {p.field_id: p for p in plan.fields}
     checks = [(_owners(check.paths, contract), check) for check in relations_of(contract)]
+    wanted = wanted_of(contract, lexicon_of(job.policy.lexicon))
+    sought = {each.field.path: [asked.text for asked in each.phrases] for each in wanted}
     return {
         field.path: [
             attrs.asdict(field),
@@ -98,6 +102,7 @@ def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> di
             [(c.expression.text, str(c.tolerance), c.implied) for paths, c in checks if field.path in paths],
             [attrs.asdict(attrs.evolve(parent, children=())) for parent in parents_of(contract, field)],
             table_marks(contract).get(field.path),
+            sought.get(field.path),
             _of_others(contract, plans[field.id], job),
         ]
         for field, required in contract.planned
