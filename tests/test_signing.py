@@ -183,11 +183,12 @@ def test_the_verifier_is_one_file_that_needs_nothing_of_paxman(keys: tuple[str, 
     (tmp_path / "a.json").write_text(sign(made(), private).to_json())
     script = (
         "import sys, runpy\n"
+        "started = set(sys.modules)\n"
         f"sys.argv = ['check.py', {str(tmp_path / 'a.json')!r}, '--signed-by', {public!r}]\n"
         "try:\n"
         f"    runpy.run_path({alone!r}, run_name='__main__')\n"
         "finally:\n"
-        "    third = {name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)\n"
+        "    third = {name.partition('.')[0] for name in set(sys.modules) - started} - set(sys.stdlib_module_names)\n"
         "    print(sorted(name for name in third if not name.startswith('_')))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path / "alone")
