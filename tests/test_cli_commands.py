@@ -330,6 +330,15 @@ def test_a_folder_without_the_documents_is_told(work):
     run("report", "out", ".")
 
 
+def test_an_artifact_is_not_written_as_a_table(work):
+    found = CliRunner().invoke(app, ["normalize", "good.txt", "-c", "c.json", "-o", "out.csv"])
+    said = (
+        "out.csv: an artifact is JSON, so let the name end in .json; "
+        "for a table: paxman batch FILES --contract CONTRACT --output FOLDER --format csv"
+    )
+    assert (found.exit_code, said in found.stderr, (work / "out.csv").exists()) == (2, True, False)
+
+
 def test_the_package_runs_as_a_module():
     found = subprocess.run([sys.executable, "-m", "paxman", "version"], capture_output=True, text=True)
     assert (found.returncode, found.stdout) == (0, f"{paxman.__version__}\n")

@@ -35,6 +35,7 @@ from paxman.serialization import to_plain
 from paxman.types import LOSSES, Diagnostic, Severity, Status
 
 _FEW = 3
+_TABLES = frozenset({".csv", ".tsv", ".xlsx", ".parquet", ".sqlite", ".duckdb"})
 
 
 @click.command()
@@ -110,6 +111,9 @@ def _needs_folder(output: str | None, files: tuple[str, ...], count: int) -> boo
     into_folder = count > 1 or (output or "").endswith(("/", os.sep)) or any(map(os.path.isdir, files))
     if output and into_folder and Path(output).is_file():
         raise click.UsageError(f"{output} is a file; several artifacts need a folder")
+    if output and not into_folder and Path(output).suffix.lower() in _TABLES:
+        instead = "for a table: paxman batch FILES --contract CONTRACT --output FOLDER --format csv"
+        raise click.UsageError(f"{output}: an artifact is JSON, so let the name end in .json; {instead}")
     return into_folder
 
 
