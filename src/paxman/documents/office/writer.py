@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -105,8 +106,11 @@ def _before(found: re.Match[str]) -> str:
 
 def member(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
     """A member, but never more of it than allowed, whatever size it claims."""
-    with archive.open(name) as stream:
-        content = stream.read(room + 1)
+    try:
+        with archive.open(name) as stream:
+            content = stream.read(room + 1)
+    except (EOFError, zlib.error) as error:
+        raise zipfile.BadZipFile(str(error) or f"{name} is cut off") from None
     if len(content) > room:
         raise UnreadableError(
             f"{name} unpacks to more than {room} bytes", "Allow more with Limits(max_unpacked_bytes=...)"
