@@ -170,3 +170,24 @@ def test_a_contract_is_written_as_the_tables_that_its_data_fill():
         ("extra", "OBJECT", False),
         ("lines", "ARRAY", False),
     ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"id": "STRING", "tags": "ARRAY"},
+        {"total": "MONEY", "total_amount": "DECIMAL"},
+        {"invoice_id": "STRING", "invoice_x": "ARRAY", "x": "ARRAY"},
+    ],
+)
+def test_tables_and_columns_have_names_of_their_own(fields: dict[str, str]) -> None:
+    written = [
+        {"name": name, "type": kind, "required": False, **({"items": {"type": "STRING"}} if kind == "ARRAY" else {})}
+        for name, kind in fields.items()
+    ]
+    script = export(adapt({"id": "invoice", "version": "1", "fields": written}), "sql")
+    base = sqlite3.connect(":memory:")
+    base.executescript(script)
+    assert base.execute("select count(*) from sqlite_master where type = 'table'").fetchone()[0] == 1 + list(
+        fields.values()
+    ).count("ARRAY")

@@ -182,3 +182,10 @@ def test_an_amount_in_two_currencies_is_two_candidates(text: str) -> None:
 )
 def test_the_currency_of_a_page(text: str, expected: tuple[str | None, str]) -> None:
     assert outcome(text, "currency", "STRING", tags=["currency"]) == expected
+
+
+def test_one_of_two_payments_less_the_change_bears_out_no_total() -> None:
+    text = "Sandwich 7.00\nCoffee 5.00\nCard 5.00\nCash 10.00\nChange 3.00\n"
+    field = {"name": "total", "type": "DECIMAL", "required": False}
+    found = paxman.normalize(text, {"id": "receipt", "version": "1", "fields": [field]})["total"]
+    assert found.confidence_band.value == "MEDIUM"

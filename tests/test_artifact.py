@@ -367,3 +367,14 @@ def test_json_contracts_get_json_numbers():
 def test_any_artifact_survives_storage(artifact):
     again = paxman.ExecutionArtifact.from_json(artifact.to_json())
     assert (again, again.computed_hash(), again.stored_digest) == (artifact, artifact.replay_hash, "")
+
+
+def test_a_stored_artifact_that_is_too_deep_is_refused():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "total", "type": "DECIMAL", "required": False}]}
+    data = paxman.normalize("Total: 5", contract).to_dict()
+    deep: dict[str, object] = {}
+    for _ in range(700):
+        deep = {"kind": "x", "in": deep}
+    data["evidence"][0]["source"] = deep
+    with pytest.raises(HashMismatchError):
+        paxman.replay(json.dumps(data), contract)

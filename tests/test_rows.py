@@ -242,3 +242,27 @@ def test_rows_that_lack_much_of_what_is_asked_for_are_not_sure() -> None:
     found = [("Oak", "3"), ("Elm", "4")]
     assert rows(text, "name", "port") == ("HIGH", found)
     assert rows(text, "name", "port", "status", "sku") == ("MEDIUM", [(*each, None, None) for each in found])
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "first"),
+    [
+        (
+            "Description   No.  Quantity   Amount\n"
+            "Bolts box     1.  2          $  10.00\nNails box     2.  3          $  22.50\n",
+            {"description": "STRING", "no": "INTEGER", "quantity": "INTEGER"},
+            {"description": "Bolts box", "no": 1, "quantity": 2},
+        ),
+        (
+            "Description\tCurrency\tQuantity\nWidget\t€\t2\nGadget\t$\t3\n",
+            {"description": "STRING", "currency": "STRING", "quantity": "INTEGER"},
+            {"description": "Widget", "currency": "€", "quantity": 2},
+        ),
+    ],
+    ids=["numbers with a stop", "a column of signs"],
+)
+def test_signs_of_currencies_take_no_other_column(text: str, columns: dict[str, str], first: dict[str, Any]) -> None:
+    fields = [{"name": name, "type": kind, "required": False} for name, kind in columns.items()]
+    lines = {"name": "lines", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    found = paxman.normalize(f"Invoice 7\n\n{text}", {"id": "c", "version": "1", "fields": [lines]})["lines"]
+    assert (dict(found.value[0]), found.confidence_band.value) == (first, "HIGH")

@@ -84,3 +84,21 @@ def test_items_of_a_list_are_rows(
     result = paxman.normalize(page, schema)[name]
     expected = rows and tuple(dict(zip(columns, row, strict=True)) for row in rows)
     assert (result.value, result.confidence_band.value) == (expected, "MEDIUM" if rows else "UNTRUSTED")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The training wasn't completed.", False),
+        ("The training hasn’t been completed.", False),
+        ("Training completed or not, we go.", None),
+        ("The training was completed by nobody.", None),
+        ("We will have the training completed next week.", None),
+        ("The San Diego training was completed.", True),
+        ("Training No. 5 was completed.", True),
+    ],
+)
+def test_small_words_that_deny_or_leave_open(text: str, value: bool | None) -> None:
+    field = {"name": "training_completed", "type": "BOOLEAN", "required": False}
+    found = paxman.normalize(f"{text}\n", {"id": "c", "version": "1", "fields": [field]})
+    assert found["training_completed"].value is value

@@ -137,7 +137,9 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     "flag": lambda value: isinstance(value, bool),
     "object": lambda value: isinstance(value, dict),
     "texts": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
-    "amount": lambda value: _is_text(value) and re.fullmatch(r"[0-9]+(\.[0-9]+)?(E[+-]?[0-9]+)?", value) is not None,
+    "amount": lambda value: (
+        _is_text(value) and re.fullmatch(r"[0-9]+(\.[0-9]+)?(E[+-]?[0-9]{1,3})?", value) is not None
+    ),
     "signatures": lambda value: isinstance(value, list) and value != [] and all(isinstance(e, dict) for e in value),
     "address": _is_address,
     "span": lambda value: isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)),
@@ -220,7 +222,7 @@ def problems(
         data = parse(text)
         own = canonical(data).encode("utf-8")
         yield from _inside(data)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError, RecursionError) as error:
         yield f"this is no artifact: {error}"
         return
     if not reformatted and text not in (own, own + b"\n"):
@@ -234,7 +236,7 @@ def problems(
 def _signing_problem(data: dict[str, Any], keys: dict[str, Any], detached: bytes | None) -> str:
     try:
         extra = [] if detached is None else [json.loads(detached)]
-    except ValueError:
+    except (ValueError, RecursionError):
         return "the detached signature cannot be read"
     return signature_problem(signed_bytes(data), [*data.get("signatures", []), *extra], keys)
 

@@ -16,7 +16,7 @@ from paxman.recognizers.words import means_truth
 
 _RULE = re.compile(r"_{3,}|\.{4,}|…{2,}|\t{3,}")
 """A rule to write on; readers of text leave tabs in its place."""
-_BOX = re.compile(r"\[ {0,3}\]|[☐□▢○◯]")
+_BOX = re.compile(r"\[[ xX✓✔]{0,3}\]|[☐□▢○◯☑☒]")
 _SIGNS = re.compile(r"[\s:：_.…/|\[\]()–—-]+")
 _LONGEST = 60
 _MANY = 3
@@ -51,7 +51,8 @@ def _is_caption(name: Name) -> bool:
 
 def _field(name: Name, room: str) -> dict[str, Any] | None:
     """The field of a caption; none if something is filled in."""
-    choices = [text for part in _BOX.split(room)[1:] if (text := _SIGNS.sub(" ", part).strip())]
+    parts = (_SIGNS.sub(" ", part).strip() for part in _BOX.split(room)[1:])
+    choices = [*dict.fromkeys(part for part in parts if 0 < len(part) <= _LONGEST)]
     if len(choices) > 1 and not _SIGNS.sub("", _BOX.split(room)[0]):
         return {**field_of(name.text, "ENUM", required=False), "enum_values": choices}
     left = _SIGNS.sub("", _BOX.sub("", room))

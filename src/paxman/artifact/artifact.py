@@ -150,11 +150,11 @@ class ExecutionArtifact:
         message = "this is not an artifact that Paxman wrote, or it was changed since"
         from paxman.verifier import misfit
 
-        if wrong := misfit("artifact", data):
-            raise HashMismatchError(f"{message}: see {wrong}")
         try:
+            if wrong := misfit("artifact", dict(data)):
+                raise HashMismatchError(f"{message}: see {wrong}")
             return _restore(dict(data))
-        except (KeyError, ValueError, TypeError, AttributeError, ArithmeticError, IndexError) as error:
+        except (KeyError, ValueError, TypeError, AttributeError, ArithmeticError, IndexError, RecursionError) as error:
             raise HashMismatchError(message, context={"cause": repr(error)}) from error
 
     @classmethod

@@ -36,6 +36,7 @@ _LONGEST_SENTENCE, _LONGEST_PHRASE, _REACH, _MOST_TELLING, _MOST_PLACES = 400, 8
 _END = lazy_pattern(r"(?<!\b[A-Z])[.;!?](?=\s+[A-Z(\"“]|\s*$)")
 _NO_PROSE = frozenset({"json", "xml", "csv", "spreadsheet", "yaml"})
 _FIGURE = lazy_pattern(r"(?:[A-Z]{0,3}[$€£¥] ?|\b[A-Z]{3} )?(?<![\w.,-])\d[\d.,]*(?:[ \t]?%| (?:mi|bi|tri)llion\b)?")
+_SMALL_WORD = lazy_pattern(r"(?!no\.|no\s*[\d#])[^\W\d_]+(?:'[^\W\d_]+)*|\?")
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
 
 
@@ -248,11 +249,17 @@ def _together(page: Page, first: Span, others: list[str], sentence: Span) -> Spa
 
 def _truth(page: Page, words: Span, sentence: Span, lexicon: Lexicon) -> Reading | None:
     """Whether a sentence says that something is so, or is not; nothing where it leaves that open."""
-    said = page.words.between(*sentence)
-    if "?" in page.text[words[1] : sentence[1] + 1] or not lexicon.statements["open"].isdisjoint(said):
+    before, behind = _said(page.text[sentence[0] : words[1]]), _said(page.text[words[1] : sentence[1] + 1])
+    denied, left_open = lexicon.statements["denied"], lexicon.statements["open"] | {"?"}
+    if not (denied.isdisjoint(behind) and left_open.isdisjoint(before | behind)):
         return None
-    is_so = lexicon.statements["denied"].isdisjoint(page.words.between(sentence[0], words[1]))
+    is_so = denied.isdisjoint(before)
     return Reading(*words, is_so, (f"boolean:{str(is_so).lower()}",))
+
+
+def _said(text: str) -> set[str]:
+    """The words of a text with their accents, without which small ones mean other things; "No. 5" says no "no"."""
+    return set(_SMALL_WORD.findall(text.casefold().replace("’", "'")))
 
 
 def _nearest(

@@ -79,7 +79,9 @@ class Lexicon:
         self.units = frozenset(text.casefold() for text in texts_of(shared.get("units", ())))
         self.issuers = frozenset(shared.get("issuers", ()))
         self.per = frozenset(shared.get("per", ()))
-        self.statements = {kind: frozenset(_joined(texts)) for kind, texts in shared["statements"].items()}
+        self.statements = {
+            kind: frozenset(text.casefold() for text in texts_of(texts)) for kind, texts in shared["statements"].items()
+        }
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))
         self._of_sides: Mapping[str, str] = shared.get("of_sides", {})

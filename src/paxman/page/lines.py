@@ -19,6 +19,8 @@ _TITLE_LENGTH = 90
 _SHORT_LENGTH = 50
 _TABULAR = frozenset({"csv"})
 _LONG_LINE = 100
+_SIGN_APART = 3
+"""Blanks that may part the sign of a currency from its amount; over more of them it is a column."""
 
 
 @record
@@ -116,14 +118,15 @@ class PageLines:
     def _joined(self, chunks: tuple[Span, ...]) -> tuple[Span, ...]:
         """The chunks of a line; blanks behind the end of a sentence or the sign of a currency part no columns."""
         signs = any(self._is_sign(chunk) for chunk in chunks[:-1])
-        if len(chunks) < 2 or (chunks[-1][1] - chunks[0][0] < _LONG_LINE and not signs):
+        is_long = len(chunks) > 1 and chunks[-1][1] - chunks[0][0] >= _LONG_LINE
+        if not (is_long or signs):
             return chunks
         joined = [chunks[0]]
         for start, end in chunks[1:]:
             last = joined[-1]
-            ends = start - last[1] == 2 and self.text[last[1] - 1] in ".!?:;,)"
-            is_amount = self._is_sign(last) and self.text[start].isdigit()
-            if is_amount or (ends and "\t" not in self.text[last[1] : start]):
+            ends = is_long and start - last[1] == 2 and self.text[last[1] - 1] in ".!?:;,)"
+            is_amount = self._is_sign(last) and self.text[start].isdigit() and start - last[1] <= _SIGN_APART
+            if (is_amount or ends) and "\t" not in self.text[last[1] : start]:
                 joined[-1] = (last[0], end)
             else:
                 joined.append((start, end))

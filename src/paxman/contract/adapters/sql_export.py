@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType
@@ -20,26 +21,40 @@ _TYPES = {
     FieldType.ENUM: "TEXT",
 }
 """Types of columns; what has none, such as a map or a union, is kept as JSON."""
-_KEY = '"id" BIGINT PRIMARY KEY'
+
+
+class _GivenNames:
+    """Names of tables, or of the columns of one, each given once; databases do not tell upper case from lower."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+
+    def give(self, name: str) -> str:
+        """The name, with a number behind it if it is taken."""
+        tried = (f"{name}_{number}" if number > 1 else name for number in count(1))
+        free = next(each for each in tried if each.casefold() not in self._used)
+        self._used.add(free.casefold())
+        return free
 
 
 def write_tables(contract: CanonicalContract) -> str:
     """The statements: objects become columns, and each list a table whose rows refer to the one above."""
-    return "\n".join(_statements(contract.id, contract.fields, "", {contract.id}))
+    tables = _GivenNames()
+    return "\n".join(_statements(tables.give(contract.id), contract.fields, "", tables))
 
 
-def _statements(name: str, fields: Sequence[CanonicalField], above: str, used: set[str]) -> Iterator[str]:
-    lists = [field for each in fields for field in _lists(each)]
-    lines = [(_KEY, "")] if lists else []
-    lines += [(f"{_quoted(f'{above}_id')} BIGINT NOT NULL REFERENCES {_quoted(above)}", "")] if above else []
-    lines += [line for field in fields for line in _columns(field, "", True)]
+def _statements(table: str, fields: Sequence[CanonicalField], above: str, tables: _GivenNames) -> Iterator[str]:
+    lists, names = [field for each in fields for field in _lists(each)], _GivenNames()
+    columns = [line for field in fields for line in _columns(field, "", True, names)]
+    lines = [(f"{_quoted(names.give('id'))} BIGINT PRIMARY KEY", "")] if lists else []
+    link = _quoted(names.give(f"{above}_id"))
+    lines += [(f"{link} BIGINT NOT NULL REFERENCES {_quoted(above)}", "")] if above else []
+    lines += columns
     written = (f"  {column}{',' * (number < len(lines))}{note}" for number, (column, note) in enumerate(lines, 1))
-    yield "\n".join((f"CREATE TABLE {_quoted(name)} (", *written, ");\n"))
+    yield "\n".join((f"CREATE TABLE {_quoted(table)} (", *written, ");\n"))
     for field in lists:
-        table = field.name if field.name not in used else f"{name}_{field.name}"
-        used.add(table)
         if field.items:
-            yield from _statements(table, field.items.children or (field.items,), name, used)
+            yield from _statements(tables.give(field.name), field.items.children or (field.items,), table, tables)
 
 
 def _lists(field: CanonicalField) -> Iterator[CanonicalField]:
@@ -56,16 +71,17 @@ def _is_table(field: CanonicalField) -> bool:
     return items is not None and (bool(items.children) or items.type in _TYPES)
 
 
-def _columns(field: CanonicalField, prefix: str, needed: bool) -> Iterator[tuple[str, str]]:
+def _columns(field: CanonicalField, prefix: str, needed: bool, names: _GivenNames) -> Iterator[tuple[str, str]]:
     """The columns of a field, each with the comment behind it."""
     name, needed = prefix + field.name.replace("[]", "value"), needed and field.required
     if field.type is FieldType.OBJECT and field.children:
         for child in field.children:
-            yield from _columns(child, f"{name}_", needed)
+            yield from _columns(child, f"{name}_", needed, names)
     elif field.type is FieldType.MONEY:
-        yield _column(f"{name}_amount", "NUMERIC", needed), _note(field)
-        yield _column(f"{name}_currency", "CHAR(3)", needed), ""
+        yield _column(names.give(f"{name}_amount"), "NUMERIC", needed), _note(field)
+        yield _column(names.give(f"{name}_currency"), "CHAR(3)", needed), ""
     elif not _is_table(field):
+        name = names.give(name)
         members = [member for member in field.enum_values if isinstance(member, str)]
         choices = ", ".join("'" + member.replace("'", "''") + "'" for member in members)
         check = f" CHECK ({_quoted(name)} IN ({choices}))" if choices else ""

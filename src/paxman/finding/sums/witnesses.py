@@ -83,10 +83,11 @@ class Witnesses:
 
     @cached_property
     def _settled(self) -> dict[Decimal, str]:
-        """What the money given is less the change near it, each as printed."""
+        """What the money given is less the change near it, each as printed; of several payments none tells a total."""
         pairs = product(self._by_role.get("tendered", []), self._by_role.get("change", []))
-        near = ((abs(g.value), abs(c.value)) for g, c in pairs if abs(g.line - c.line) <= _NEAR)
-        told = {g - c: f"{g} -{c} = {g - c}, as printed" if c else "" for g, c in near}
+        near = [(abs(g.value), abs(c.value)) for g, c in pairs if abs(g.line - c.line) <= _NEAR]
+        single = len({given for given, _ in near}) == 1
+        told = {g - c: f"{g} -{c} = {g - c}, as printed" if c and single else "" for g, c in near}
         return {value: text for value, text in told.items() if value}
 
     @cached_property
