@@ -35,8 +35,8 @@ _SAID_SO, _FIT_OF_WORDS = 0.64, 0.7
 _LONGEST_SENTENCE, _LONGEST_PHRASE, _REACH, _MOST_TELLING, _MOST_PLACES = 400, 80, 40, 5, 40
 _END = lazy_pattern(r"(?<!\b[A-Z])[.;!?](?=\s+[A-Z(\"“]|\s*$)")
 _NO_PROSE = frozenset({"json", "xml", "csv", "spreadsheet", "yaml"})
-_FIGURE = lazy_pattern(r"(?:[A-Z]{0,3}[$€£¥] ?|\b[A-Z]{3} )?(?<![\w.,-])\d[\d.,]*(?:[ \t]?%| (?:mi|bi|tri)llion\b)?")
-_SMALL_WORD = lazy_pattern(r"(?!no\.|no\s*[\d#])[^\W\d_]+(?:'[^\W\d_]+)*|\?")
+_FIGURES = ("money", "percent", "number")
+_SMALL_WORD = lazy_pattern(r"[^\W\d_]++(?:'[^\W\d_]++)*+(?!\.?\s*[\d#])|\?")
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
 
 
@@ -258,7 +258,7 @@ def _truth(page: Page, words: Span, sentence: Span, lexicon: Lexicon) -> Reading
 
 
 def _said(text: str) -> set[str]:
-    """The words of a text with their accents, without which small ones mean other things; "No. 5" says no "no"."""
+    """The words of a text with their accents, without which small ones mean other things; none before a number."""
     return set(_SMALL_WORD.findall(text.casefold().replace("’", "'")))
 
 
@@ -284,11 +284,16 @@ def _nearest(
 
 
 def _values(page: Page, wanted: Wanted, sentence: Span, how: Conventions) -> list[Span]:
-    start = sentence[0]
-    days = [(start + day.start, start + day.end) for day in find("date", page.text[slice(*sentence)], how)]
+    """The dates of a sentence, or its other figures; those without cents or a currency are no money."""
+
+    def found(kind: str) -> list[Span]:
+        return [(start + each.start, start + each.end) for each in find(kind, text, how)]
+
+    start, text = sentence[0], page.text[slice(*sentence)]
+    days, figures = found("date"), list[Span]()
     if wanted.field.type is FieldType.DATE:
         return days
-    figures = [figure.span() for figure in _FIGURE.finditer(page.text, *sentence)]
+    for kind in _FIGURES:
+        figures += [each for each in found(kind) if not any(a <= each[0] < b for a, b in (*days, *figures))]
     is_money = wanted.field.type is FieldType.MONEY or (wanted.term is not None and wanted.term.kind == "money")
-    figures = [each for each in figures if not (is_money and page.text[slice(*each)].isdigit())]
-    return [each for each in figures if not any(day[0] <= each[0] < day[1] for day in days)]
+    return [each for each in sorted(figures) if not (is_money and page.text[slice(*each)].isdigit())]
