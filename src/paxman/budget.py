@@ -84,9 +84,20 @@ def _currency_policy(value: Any) -> CurrencyPolicy | None:
         raise _bad(InvalidPolicyError, "currency_policy", value, f"one of {known}, or None") from None
 
 
-def _optional_fields(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
-    if value not in ("free", "all", "skip"):
-        raise _bad(InvalidPolicyError, attribute.name, value, "'free', 'all' or 'skip'")
+def _one_of(*known: str) -> Callable[..., None]:
+    def check(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value not in known:
+            listed = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
+            raise _bad(InvalidPolicyError, attribute.name, value, listed)
+
+    return check
+
+
+def _models(value: Any) -> str | tuple[str, ...] | None:
+    names = tuple(value) if isinstance(value, list | tuple) else (value,)
+    if value is not None and not (names and all(isinstance(name, str) and name for name in names)):
+        raise _bad(InvalidPolicyError, "model", value, "the name of a model, several of them, or None")
+    return names if isinstance(value, list | tuple) else value
 
 
 def _locale(value: Any) -> str | None:
@@ -118,7 +129,9 @@ class Policy:
     confidence_floor: float = attrs.field(default=0.8, converter=_floor)
     unresolved_acceptable: bool = _switch(False)
     currency_policy: CurrencyPolicy | None = attrs.field(default=None, converter=_currency_policy)
-    optional_fields: Literal["free", "all", "skip"] = attrs.field(default="free", validator=_optional_fields)
+    optional_fields: Literal["free", "all", "skip"] = attrs.field(
+        default="free", validator=_one_of("free", "all", "skip")
+    )
     reject_below_floor: bool = _switch(False)
     record_inference_io: bool = _switch(False)
     embed_evidence_payload: bool = _switch(False)
@@ -127,3 +140,13 @@ class Policy:
     allow_remote_pii: bool = _switch(False)
     lexicon: tuple[str, ...] = attrs.field(default=(), converter=_lexicon)
     """Files with words of your own trade or language."""
+    early_stop: bool = _switch(True)
+    """A field's walk ends when its target is met."""
+    model: str | tuple[str, ...] | None = attrs.field(default=None, converter=_models)
+    second_opinion: Literal["never", "with_the_call", "always"] = attrs.field(
+        default=attrs.Factory(lambda policy: "with_the_call" if policy.model else "never", takes_self=True),
+        validator=_one_of("never", "with_the_call", "always"),
+    )
+    """Whether fields that met their target ride along in a call to a model, or make one."""
+    require_grounding: bool = _switch(False)
+    """A field stays open if only a model says its value and the page does not."""

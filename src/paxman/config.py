@@ -17,7 +17,7 @@ from paxman.errors import ConfigurationError, unknown_name
 
 _TOP = ("contract", "lessons", "provider", "locale", "lexicon", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
-_POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name not in ("locale", "lexicon"))
+_POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name not in ("locale", "lexicon", "model"))
 _MODEL_PARTS = ("", "_URL", "_TIER", "_KEY", "_PRICE", "_CACHE")
 _NEAR = 0.8
 """How alike two names of variables are when one is taken for the other mistyped, from 0 to 1."""

@@ -102,7 +102,7 @@ def build_field_plan(
         chain,
         _target(field, gates.policy),
         ResolutionPolicy(field.fallback_policy),
-        not _looks_itself_up(field),
+        gates.policy.early_stop and not _looks_itself_up(field),
         _needs(field),
     )
     return planned, dropped

@@ -25,6 +25,8 @@ class EffectivePolicy:
     stop_on_first_unresolved: bool
     allow_remote_pii: bool = False
     lexicon: tuple[str, ...] = ()
+    early_stop: bool = True
+    second_opinion: Literal["never", "with_the_call", "always"] = "never"
 
 
 def derive_effective_policy(call_site: Policy, contract: ContractPolicy) -> EffectivePolicy:
