@@ -1,6 +1,6 @@
 """A service in FastAPI: one contract, documents uploaded, data with evidence back.
 
-Run it with `pip install 'paxman[pydantic,pdf]' fastapi uvicorn` and `uvicorn examples.service:app`.
+Run it with `pip install '.[pydantic,pdf]' fastapi uvicorn` and `uvicorn examples.service:app`.
 """
 
 from datetime import date

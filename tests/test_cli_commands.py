@@ -665,9 +665,9 @@ def test_demo_leaves_out_samples_whose_extra_is_missing(work, monkeypatch):
     monkeypatch.setattr("paxman.cli.demo.find_spec", lambda module: None)
     said = run("demo").splitlines()
     assert [text for text in said if text.startswith("Left out")] == [
-        "Left out: invoice.pdf. To read it: pip install 'paxman[pdf]'",
-        "Left out: receipt.png. To read it: pip install 'paxman[ocr]'",
-        "Left out: stock.xlsx. To read it: pip install 'paxman[office]'",
+        "Left out: invoice.pdf. To read it: pip install 'paxman-data[pdf]'",
+        "Left out: receipt.png. To read it: pip install 'paxman-data[ocr]'",
+        "Left out: stock.xlsx. To read it: pip install 'paxman-data[office]'",
     ]
     assert [text.split()[1] for text in said if re.match(r"  \S", text)] == ["try", "explain", "learn"]
 

@@ -31,12 +31,12 @@ BLOCK = re.compile(
 COMMAND = re.compile(r"(paxman|pip|make) ")
 NOT_RUN = {
     "finding.md: total = 78.90 GBP": "a test of its own runs explain",
-    "clusters.md: pip install 'paxman[dask]'    # or paxman[ray], paxman[spark]": "tests/engines runs it",
+    "clusters.md: pip install '.[dask]'    # or '.[ray]', '.[spark]'": "tests/engines runs it",
     "clusters.md: # Dask": "tests/engines runs it",
     "clusters.md: # Ray, through Ray Data": "tests/engines runs it",
     "clusters.md: # Spark, through mapInArrow": "tests/engines runs it",
     "dbt.md: pip install dbt-duckdb": "tests/pipelines runs it",
-    "prefect.md: pip install 'paxman[parquet]' prefect": "tests/pipelines runs it",
+    "prefect.md: pip install '.[parquet]' prefect": "tests/pipelines runs it",
 }
 """Blocks that cannot run here, by page and first line; `pip` and `make` lines are held against what there is.
 
@@ -129,8 +129,24 @@ def check_command(program, *arguments):
         assert f"\n{arguments[0]}:" in (ROOT / "Makefile").read_text("utf-8")
     else:
         package, _, extras = arguments[-1].rstrip("]").partition("[")
-        assert (arguments[0], package) == ("install", "paxman")
+        assert (arguments[0], package) == ("install", ".")
         assert set(filter(None, extras.split(","))) <= set(PROJECT["optional-dependencies"])
+
+
+FETCHES = re.compile(r"\b(?:install|add)(?: -\S+)*\s+['\"]?paxman(?![\w-])|(?<![\w.-])paxman\[(?=[a-z{])")
+"""What a registry would answer with another project, which has the plain name."""
+
+
+def test_nothing_tells_to_install_the_other_project_called_paxman():
+    code = [path for folder in ("src", "examples", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
+    pages = [path for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"]
+    told = {
+        f"{path.name}: {found[0]}"
+        for path in (*PAGES, *pages, *code, ROOT / "Makefile", ROOT / "pyproject.toml")
+        for found in FETCHES.finditer(path.read_text("utf-8"))
+    }
+    assert (told, PROJECT["name"]) == (set(), "paxman-data")
+    assert [bool(FETCHES.search(text)) for text in ("pip install paxman", "pip install -U 'paxman[pdf]'")] == [True] * 2
 
 
 def check_toml(content, text):

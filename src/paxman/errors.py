@@ -163,5 +163,5 @@ def need(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        message = f"this contract needs {module.partition('.')[0]}: pip install 'paxman[{extra}]'"
+        message = f"this contract needs {module.partition('.')[0]}: pip install 'paxman-data[{extra}]'"
         raise ConfigurationError(message) from None

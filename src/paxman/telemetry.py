@@ -74,7 +74,7 @@ def enable_opentelemetry() -> Callable[[], None]:
     try:
         from opentelemetry import metrics, trace
     except ImportError:
-        message = "this needs opentelemetry-api, which is not installed: pip install 'paxman[otel]'"
+        message = "this needs opentelemetry-api, which is not installed: pip install 'paxman-data[otel]'"
         raise ConfigurationError(message, error_code="MISSING_EXTRA", context={"extra": "otel"}) from None
     observer = _observer(trace.get_tracer("paxman"), metrics.get_meter("paxman"))
     _observers.append(observer)

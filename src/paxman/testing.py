@@ -1,4 +1,4 @@
-"""Hypothesis strategies for code that uses Paxman; needs `pip install 'paxman[testing]'`."""
+"""Hypothesis strategies for code that uses Paxman; needs `pip install 'paxman-data[testing]'`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import attrs
 try:
     from hypothesis import strategies as st
 except ImportError as error:
-    raise ImportError("paxman.testing needs Hypothesis: pip install 'paxman[testing]'") from error
+    raise ImportError("paxman.testing needs Hypothesis: pip install 'paxman-data[testing]'") from error
 
 from paxman.budget import Budget, CurrencyPolicy, Policy
 from paxman.contract import adapt

@@ -127,4 +127,4 @@ def _require() -> None:
     try:
         import cryptography  # noqa: F401
     except ImportError:
-        raise ConfigurationError("signatures need an extra: pip install 'paxman[sign]'") from None
+        raise ConfigurationError("signatures need an extra: pip install 'paxman-data[sign]'") from None

@@ -24,7 +24,7 @@ def need(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise ConfigurationError(f"this needs {module}: pip install 'paxman[{extra}]'") from None
+        raise ConfigurationError(f"this needs {module}: pip install 'paxman-data[{extra}]'") from None
 
 
 def parquet_rows(path: Path, column: str | None) -> Iterator[Row]:

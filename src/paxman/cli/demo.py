@@ -83,7 +83,7 @@ def demo(output: Path, as_json: bool) -> None:
     _show_model()
     for document, _, extra in SAMPLES:
         if extra in lacking:
-            line(f"Left out: {document}. To read it: pip install 'paxman[{extra}]'")
+            line(f"Left out: {document}. To read it: pip install 'paxman-data[{extra}]'")
     for text in _NEXT.format(folder=output, paxman=_command()).splitlines():
         line(text)
     line(f"Open {page.resolve()} in a browser.")

@@ -88,9 +88,10 @@ def _checked(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
 def check_versions() -> Iterator[Finding]:
     system = f"{platform.system()} {platform.machine()}"
     yield Finding("paxman", "ok", f"{__version__} on Python {platform.python_version()}, {system}")
-    wrong = [told for name, least in _requirements().get("", {}).items() if (told := _lacking(name, least))]
-    advice = "pip install --upgrade paxman" if wrong else ""
-    yield Finding("libraries", "problem" if wrong else "ok", ", ".join(wrong) or "all there", advice)
+    needed = _requirements().get("", {})
+    wrong = {name: told for name, least in needed.items() if (told := _lacking(name, least))}
+    advice = f"pip install --upgrade {' '.join(wrong)}" if wrong else ""
+    yield Finding("libraries", "problem" if wrong else "ok", ", ".join(wrong.values()) or "all there", advice)
 
 
 def check_extras() -> Iterator[Finding]:
@@ -99,14 +100,15 @@ def check_extras() -> Iterator[Finding]:
             continue
         wrong = [told for name, least in needed.items() if (told := _lacking(name, least))]
         found = ", ".join(wrong) or ", ".join(f"{name} {metadata.version(name)}" for name in needed)
-        advice = f"If you need it: pip install 'paxman[{extra}]'" if wrong else ""
+        advice = f"If you need it: pip install 'paxman-data[{extra}]'" if wrong else ""
         yield Finding(f"extra {extra}", "note" if wrong else "ok", found, advice)
 
 
 def _requirements() -> dict[str, dict[str, str]]:
     """Names and least versions of what each extra needs; the core is the extra without a name."""
     found: dict[str, dict[str, str]] = {}
-    for text in metadata.requires("paxman") or ():
+    entries = metadata.entry_points(group="console_scripts", name="paxman", value="paxman.cli:main")
+    for text in next((entry.dist.requires or () for entry in entries if entry.dist), ()):
         name, least, extra = _REQUIREMENT.match(text).groups()  # type: ignore[union-attr]
         found.setdefault(extra or "", {})[name] = least or ""
     return found

@@ -18,7 +18,7 @@ CONTRACT = {
 }
 ADVICE = (
     "One more field needs a model: who is the captain in “Our captain is Ingrid Holm.”? To let one answer, get any "
-    "GGUF file, then: pip install 'paxman[local]' and PAXMAN_MODEL=llama_cpp:/path/to/model.gguf paxman demo"
+    "GGUF file, then: pip install 'paxman-data[local]' and PAXMAN_MODEL=llama_cpp:/path/to/model.gguf paxman demo"
 )
 
 

@@ -54,7 +54,7 @@ def _load_module(path: Path) -> ModuleType:
 
 def _advice(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name == "pydantic":
-        return "pip install 'paxman[pydantic]'"
+        return "pip install 'paxman-data[pydantic]'"
     if isinstance(error, ImportError):
         return "Where the file is part of a package, write package.module:Model."
     return "Mend the file."

@@ -52,7 +52,7 @@ def _make_client(timeout: float, tier: str) -> httpx.Client:
     try:
         import httpx
     except ImportError:
-        raise ConfigurationError("models over HTTP need httpx: pip install 'paxman[remote]'") from None
+        raise ConfigurationError("models over HTTP need httpx: pip install 'paxman-data[remote]'") from None
     limits = httpx.Timeout(timeout, connect=min(timeout, 10.0))
     return httpx.Client(timeout=limits, follow_redirects=False, trust_env=tier != "local")
 

@@ -84,7 +84,7 @@ class LlamaCpp:
 
     def _start(self) -> Helper:
         if find_spec("xllamacpp") is None:
-            raise ConfigurationError("local models need xllamacpp: pip install 'paxman[local]'")
+            raise ConfigurationError("local models need xllamacpp: pip install 'paxman-data[local]'")
         if not os.path.isfile(self.path):
             raise failure("unconfigured", f"there is no model at {self.path}", billed=False, sent=False)
         try:

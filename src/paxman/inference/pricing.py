@@ -29,7 +29,7 @@ def _from_table(model: str, vendor: str) -> Price:
     try:
         from genai_prices import Usage, calc_price
     except ImportError:
-        raise ConfigurationError(_advice(model, " or pip install 'paxman[remote]'")) from None
+        raise ConfigurationError(_advice(model, " or pip install 'paxman-data[remote]'")) from None
 
     def price(input_tokens: int) -> Any:
         return calc_price(Usage(input_tokens=input_tokens, output_tokens=_TOKENS), model, provider_id=vendor)

@@ -15,7 +15,7 @@ def needs(extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        message = f"this needs {error.name}, which is not installed: pip install 'paxman[{extra}]'"
+        message = f"this needs {error.name}, which is not installed: pip install 'paxman-data[{extra}]'"
         raise ConfigurationError(message, error_code="MISSING_EXTRA", context={"extra": extra}) from None
 
 

@@ -101,7 +101,7 @@ def _require(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise CapabilityError(f"this lookup needs {module}: pip install 'paxman[{extra}]'") from None
+        raise CapabilityError(f"this lookup needs {module}: pip install 'paxman-data[{extra}]'") from None
 
 
 @attrs.frozen

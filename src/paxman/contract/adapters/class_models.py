@@ -57,7 +57,7 @@ def model_of(
     try:
         from pydantic import ConfigDict, create_model
     except ImportError:
-        hint = "pip install 'paxman[pydantic]'"
+        hint = "pip install 'paxman-data[pydantic]'"
         raise refusal("a Python class, and reading those needs Pydantic", KeyPath(name), hint) from None
     config = ConfigDict(json_schema_extra={"x-paxman": dict(hints)} if hints else None, protected_namespaces=())
     said: dict[str, Any] = {

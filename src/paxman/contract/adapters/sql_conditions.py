@@ -19,7 +19,7 @@ def parser() -> Any:
     try:
         import sqlglot
     except ImportError:
-        raise refusal("SQL, and reading it needs sqlglot", hint="pip install 'paxman[sql]'") from None
+        raise refusal("SQL, and reading it needs sqlglot", hint="pip install 'paxman-data[sql]'") from None
     import logging
 
     logging.getLogger("sqlglot").addHandler(logging.NullHandler())

@@ -48,7 +48,7 @@ def unreadable_document(kind: str, error: UnreadableError) -> Document:
 def require(extra: str) -> None:
     """Raise unless the library behind an extra is installed."""
     if find_spec(_EXTRAS[extra]) is None:
-        advice = f"Run: pip install 'paxman[{extra}]'"
+        advice = f"Run: pip install 'paxman-data[{extra}]'"
         raise UnreadableError(f"reading this needs {_EXTRAS[extra]}, which is not installed", advice, extra=extra)
 
 
