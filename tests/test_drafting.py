@@ -268,3 +268,23 @@ def _shape(field: dict[str, Any]) -> Any:
     if "items" not in field:
         return field["type"]
     return shape(field["items"]) if "fields" in field["items"] else [_shape(field["items"])]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *[(text, "STRING") for text in ("12B", "01067", "00482913", "M", "N", "F", "0 ... +35 °C", "3-5", "1k")],
+        *[(text, "STRING") for text in ("12.5 kg", "19 %", "1/2", "10:30", "5 pcs", "+49 30 1234567")],
+        *[(text, "INTEGER") for text in ("482913", "-3", "0")],
+        *[(text, "DECIMAL") for text in ("12.5", "1,250.00", "0.50")],
+        *[(text, "MONEY") for text in ("1,250.00 EUR", "$12")],
+        *[(text, "BOOLEAN") for text in ("yes", "No", "TRUE")],
+        *[(text, "DATE") for text in ("2025-03-04", "14 March 2025")],
+    ],
+)
+def test_a_field_is_typed_only_if_its_value_can_be_printed_as_it_stands(text: str, kind: str):
+    (field,) = draft_contract([f"Sample item: {text}\n"], "x")["fields"]
+    made = paxman.normalize(f"Sample item: {text}\n", {"id": "x", "version": "1", "fields": [field]})
+    assert (field["type"], made["sample_item"].status) == (kind, "RESOLVED")
+    if kind == "STRING":
+        assert made["sample_item"].value == text

@@ -177,6 +177,10 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
             {"rental_start": "DATE", "rental_end": "DATE"},
             [None, None],
         ),
+        ("Ambient range: 0 ... +35 °C\n", {"ambient_range": "STRING"}, ["0 ... +35 °C"]),
+        ("Output signal   4...20 mA\n", {"output_signal": "STRING"}, ["4...20 mA"]),
+        ("Cold store: -20 °C to +6 °C\n", {"cold_store": "STRING"}, ["-20 °C to +6 °C"]),
+        ("Power input (P1) 850 W\n", {"power_input": "STRING"}, ["850 W"]),
     ],
     ids=[
         "no value yet",
@@ -193,6 +197,10 @@ def test_a_heading_ends_the_section_of_the_one_before() -> None:
         "of something else",
         "the end of a span",
         "back",
+        "a range",
+        "a range without blanks",
+        "a sign",
+        "a remark behind the name",
     ],
 )
 def test_what_a_name_is_tied_to(text: str, fields: dict[str, str], values: list[str | None]) -> None:

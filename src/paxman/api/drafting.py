@@ -32,7 +32,7 @@ from paxman.page.names import page_of
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
 from paxman.recognizers.tables import words as words_of
-from paxman.types import FieldType, Severity, Span
+from paxman.types import FieldType, Money, Severity, Span
 
 _NEEDED = {
     FieldType.INTEGER: INTEGER,
@@ -45,6 +45,7 @@ _NEEDED = {
 """The types that are tried, in this order, and what a text must have to be one."""
 _TRIED = tuple(_NEEDED)
 _DIGIT = re.compile(r"\d")
+_GROUPING = re.compile(r"[.,'’\s]")
 _NOTE = re.compile(r"\s*\([^()]*\)$")
 _WEEKDAY = re.compile(r"[^\W\d_]{2,14}[.,]{1,2}\s?")
 """What may stand around a date: "Friday, 13 June 2025 (from 15:00)"."""
@@ -388,6 +389,16 @@ def _is_whole(text: str, field: CanonicalField, conventions: Conventions) -> boo
     noted = field.type in (FieldType.DATE, FieldType.DATETIME)
     text = _NOTE.sub("", text) if noted else text
     reading = read_value(text, field, conventions)
-    if reading is None or reading.end < len(text):
+    if reading is None or reading.end < len(text) or not _prints_back(text, reading.value):
         return False
     return reading.start == 0 or (noted and _WEEKDAY.fullmatch(text[: reading.start]) is not None)
+
+
+def _prints_back(text: str, value: Any) -> bool:
+    """Whether a value, printed again, has the characters of its text, but for marks between the digits."""
+    if isinstance(value, Decimal | int) and not isinstance(value, bool):
+        return _GROUPING.sub("", text.lstrip("+")).replace("−", "-") == _GROUPING.sub("", f"{Decimal(value):f}")
+    if isinstance(value, Money):
+        letters, digits = ("".join(filter(test, text)) for test in (str.isalpha, str.isdigit))
+        return len(letters) != 1 and digits == "".join(filter(str.isdigit, f"{value.amount:f}"))
+    return not isinstance(value, bool) or len(text) > 1

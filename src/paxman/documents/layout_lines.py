@@ -23,7 +23,8 @@ _CHARACTERS_A_STEP = 2
 
 # A chunk is text without a column gap: words with single spaces between them.
 _CHUNK = lazy_pattern(r"\S+(?:[ \xa0]\S+)*")
-_LEADER = lazy_pattern(r"\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
+# Dots between two figures are a range: "0 ... +35 °C".
+_LEADER = lazy_pattern(r"(\d(?: ?[°%]?[A-Za-zµΩ]{0,2})? ?(?:\.{3}|…) ?[-+−±]?\d)|\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
 # Not the colon of a time, a ratio, a web address or a path.
 COLON = lazy_pattern(r"[:：](?=\s|\Z|[^\s/\d:\\])|(?<=[^\W\d])[:：](?=\d)|(?<=[.)#°])[:：](?=\d)")
 _EQUALS = lazy_pattern(r"(?<![=<>!~])=(?![=~])")
@@ -74,7 +75,7 @@ def gaps_to_tabs(text: str) -> str:
     """The same text, of the same length, with bars and dotted leaders as tabs."""
     text = bars_to_tabs(text)
     if any(leader in text for leader in ("...", "…", "___", ". . .", "···")):
-        text = _LEADER.sub(lambda leader: "\t" * len(leader[0]), text)
+        text = _LEADER.sub(lambda leader: leader[1] or "\t" * len(leader[0]), text)
     return text
 
 

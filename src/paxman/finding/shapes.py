@@ -57,7 +57,7 @@ def _first_item(text: str) -> tuple[int, int]:
     return start, following.start() if following else len(text)
 
 
-_LEADING = lazy_pattern(r"[\s,;:•·–-]*(1[.)]\s*(?=[^\W\d]))?")
+_LEADING = lazy_pattern(r"(?:[\s,;:•·]|[–-](?!\d))*(1[.)]\s*(?=[^\W\d]))?")
 _NEXT_ITEM = lazy_pattern(r"[\s,;.]*\s?2[.)]\s*(?=[^\W\d])")
 
 

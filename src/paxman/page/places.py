@@ -30,7 +30,7 @@ _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _LETTERS = lazy_pattern(r"[^\W\d_]+")
 _LED = lazy_pattern(
-    r"([^\W\d_][^\d\s:;,]*(?:[ \t][^\W\d_][^\d\s:;,]*){0,2})[ \t]"
+    r"([^\W\d_][^\d\s:;,]*(?:[ \t][^\W\d_][^\d\s:;,]*){0,2})[ \t](?:\([^()\n]{1,20}\)[ \t])?"
     r"((?=[^\s:]*\d)\S(?:[^:;\n]|(?<=\d):(?=\d)){0,30})(?<!\.)"
 )
 """A name of up to three words with a value behind it that has figures: "Seat 24A", "Total pieces 16"."""
