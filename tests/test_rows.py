@@ -74,7 +74,7 @@ def test_each_line_of_a_table_is_one_thing(lines: str, found: tuple[str, ...]) -
     ("lines", "doubt"),
     [
         (HEAD + BOLT + "Spare parts\n" + NUT, "a line of words may be a title or belong to the row above it"),
-        (HEAD + BOLT + "Hinge                                     8.00\n", "lines with figures may be rows"),
+        (HEAD + BOLT + "Hinge                                     8.00\n", "rows differ in what figures they have"),
         (
             HEAD + BOLT + NUT + "Total                                      9.00\n",
             "the rows do not add up to what the page states",

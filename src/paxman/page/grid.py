@@ -345,7 +345,8 @@ class Layout:
     def _cost(self, unit: Unit, strip: Strip) -> float:
         shared = min(unit.right, strip.right) - max(unit.left, strip.left)
         words = self.text[unit.span[0] : unit.span[1]]
-        unlike = bool(strip.kind) and not any(map(str.isdecimal, words))
+        aligned = unit.left == strip.left or unit.right == strip.right
+        unlike = bool(strip.kind) and not aligned and not any(map(str.isdecimal, words))
         unlike = unlike or (strip.kind == "number" and _DAY.search(words) is not None)
         away = -shared * _FAR if shared <= 0 else -min(1.0, shared / max(1, min(unit.right - unit.left, 8)))
         return away + (_UNLIKE if unlike else 0.0)

@@ -101,6 +101,7 @@ class TableReader:
         fields = columns.fields
         self.figures = tuple(c for c in places if fields[c].type is not FieldType.STRING)
         self.texts = tuple(c for c in places if fields[c].type is FieldType.STRING)
+        self.needed = frozenset(c for c in places if fields[c].required and not fields[c].is_filled)
         self.currencies = currencies or {}
         self._read: dict[tuple[int, str, str], Any] = {}
         self._sum: TableLine | None = None
@@ -250,30 +251,43 @@ class TableReader:
         return stated is not None and known >= least and abs(total - stated) <= _SLACK
 
     def _is_row(self, line: TableLine, above: RowsAbove, last: Tag) -> bool:
+        """Whether cells stand in the columns as those of rows do; how many of them are blank does not count."""
+        if last == "sum":
+            return len(line.values) >= (above.most if above else 1) and bool(line.texts or not self.texts)
+        filled = {*line.values, *line.texts, *line.unread}
+        whole = self._has_lead(line) if not self.needed else self.needed <= filled
+        if line.row.line < 0:
+            apart = len({cell.span for cell in line.row.cells if cell.text.strip()})
+            return len(line.row.cells) < 3 or bool(line.values) or apart > 1 or (whole and self._is_alike(line, above))
         if not self.figures:
             return self._is_text_row(line, above, last)
+        if line.row.loose and line.row.torn and not multiplies([line.values.get(c) for c in self.columns.factors]):
+            return False
+        if above.last and self._fills_gaps(line, above.last):
+            return False
+        if whole and len(filled) > 1 and not (line.row.loose or (line.row.apart and above)):
+            return True
         if line.texts and not line.values and self._is_valueless(line, last):
             return True
         if not line.values or len(line.unread) > len(line.values):
             return False
-        if line.row.loose and line.row.torn and not multiplies([line.values.get(c) for c in self.columns.factors]):
-            return False
         least = above.least if above else (len(self.figures) + 1) // 2
-        if last == "sum":
-            return len(line.values) >= (above.most if above else 1) and bool(line.texts or not self.texts)
-        if above.last and self._fills_gaps(line, above.last):
-            return False
         named = bool(line.texts) or not self.texts
         return len(line.values) >= min(least, (len(self.figures) + 1) // 2) and (named or len(line.values) >= least)
 
+    def _has_lead(self, line: TableLine) -> bool:
+        """Whether a line has what stands first in rows, where no cell is required."""
+        lead = min(self.texts, key=lambda c: self.places[c], default=None)
+        return lead in line.texts and (line.row.line < 0 or bool(line.values) or _look(line.texts[lead])[0])
+
+    def _is_alike(self, line: TableLine, above: RowsAbove) -> bool:
+        """Whether the only words of a line are written as those that lead the rows, and not as a title."""
+        return above.first is None or _look(line.label) == _look(above.first.label)
+
     def _is_valueless(self, line: TableLine, last: Tag) -> bool:
-        """Whether a line is a row with no figure in it: it says that there is none, or has but two cells."""
-        if line.row.line < 0 and len(line.row.cells) == 2:
-            return True
-        if line.row.loose or (line.row.line >= 0 and (line.row.apart or last not in ("row", "head"))):
+        """Whether a line is a row with no figure in it: it says that there is none."""
+        if line.row.loose or line.row.apart or last not in ("row", "head") or (last == "head" and not line.blank):
             return False
-        if last == "head" and line.unread and not line.blank:
-            return line.row.line < 0
         return line.blank + len(line.unread) >= max(1, len(self.figures) / 2)
 
     def _is_text_row(self, line: TableLine, above: RowsAbove, last: Tag) -> bool:
@@ -292,7 +306,9 @@ class TableReader:
         if self.main_text is not None and self.main_text in line.texts:
             rest = set(self.figures) - set(row.values)
             sided = not {"debit", "credit"}.isdisjoint(self.columns.roles)
-            if len(row.values) < 2 or set(line.values) != rest or sided:
+            whole = self.needed and self.needed <= {*row.values, *row.texts}
+            twice = len(row.texts.keys() & line.texts.keys()) > 1
+            if len(row.values) < 2 or set(line.values) != rest or sided or twice or whole:
                 return False
         return not line.row.apart and line.values.keys().isdisjoint(row.values) and len(row.values) < len(self.figures)
 
@@ -351,6 +367,11 @@ def _is_plain(word: str, lexicon: Lexicon) -> bool:
     if word.isdigit() or word in lexicon.stops or word.upper() in MINOR_UNITS:
         return True
     return (word,) in known["sum"] or (word,) in known["page"] or (any(map(str.isdecimal, word)) and len(word) < 12)
+
+
+def _look(text: str) -> tuple[bool, bool, bool]:
+    """How words are written: with figures, in capitals, with a colon at their end."""
+    return any(map(str.isdigit, text)), text.isupper(), text.rstrip().endswith(":")
 
 
 def is_property(text: str) -> bool:
