@@ -258,14 +258,16 @@ class TableReader:
         whole = self._has_lead(line) if not self.needed else self.needed <= filled
         if line.row.line < 0:
             apart = len({cell.span for cell in line.row.cells if cell.text.strip()})
-            return len(line.row.cells) < 3 or bool(line.values) or apart > 1 or (whole and self._is_alike(line, above))
+            lone = min(self.places.values()) == line.row.filled[0] and self._is_alike(line, above)
+            return len(line.row.cells) < 3 or bool(line.values) or apart > 1 or (whole and lone)
         if not self.figures:
             return self._is_text_row(line, above, last)
         if line.row.loose and line.row.torn and not multiplies([line.values.get(c) for c in self.columns.factors]):
             return False
         if above.last and self._fills_gaps(line, above.last):
             return False
-        if whole and len(filled) > 1 and not (line.row.loose or (line.row.apart and above)):
+        worded = not above.first or _LETTERS.search(line.label) or not _LETTERS.search(above.first.label)
+        if whole and worded and len(filled) > 1 and not (line.row.loose or (line.row.apart and above)):
             return True
         if line.texts and not line.values and self._is_valueless(line, last):
             return True
@@ -277,8 +279,8 @@ class TableReader:
 
     def _has_lead(self, line: TableLine) -> bool:
         """Whether a line has what stands first in rows, where no cell is required."""
-        lead = min(self.texts, key=lambda c: self.places[c], default=None)
-        return lead in line.texts and (line.row.line < 0 or bool(line.values) or _look(line.texts[lead])[0])
+        lead = line.texts.get(min(self.texts, key=lambda c: self.places[c], default=-1), "")
+        return bool(lead) and (line.row.line < 0 or bool(line.values) or _look(lead)[0])
 
     def _is_alike(self, line: TableLine, above: RowsAbove) -> bool:
         """Whether the only words of a line are written as those that lead the rows, and not as a title."""
@@ -306,9 +308,11 @@ class TableReader:
         if self.main_text is not None and self.main_text in line.texts:
             rest = set(self.figures) - set(row.values)
             sided = not {"debit", "credit"}.isdisjoint(self.columns.roles)
-            whole = self.needed and self.needed <= {*row.values, *row.texts}
+            whole = bool(self.needed) and self.needed <= {*row.values, *row.texts}
             twice = len(row.texts.keys() & line.texts.keys()) > 1
-            if len(row.values) < 2 or set(line.values) != rest or sided or twice or whole:
+            both = {**row.values, **line.values}
+            sure = multiplies([both.get(c) for c in self.columns.factors])
+            if len(row.values) < 2 or set(line.values) != rest or sided or ((twice or whole) and not sure):
                 return False
         return not line.row.apart and line.values.keys().isdisjoint(row.values) and len(row.values) < len(self.figures)
 
