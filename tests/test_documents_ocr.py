@@ -72,8 +72,8 @@ def test_lines_columns_and_boxes() -> None:
     assert [line.count("  ") > 0 for line in document.text.splitlines() if line] == [False, True, True]
     assert document.pages == (PageSpan(1, (0, len(document.text)), 60000, 26000),)
     assert document.diagnostics == ()
-    assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 14)
-    assert covers(box_of(document, "CORNER SHOP"), ink(picture, (0, 30, 600, 90)), 14)
+    assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 3)
+    assert covers(box_of(document, "CORNER SHOP"), ink(picture, (0, 30, 600, 90)), 3)
     pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
     assert pairs == {"Date": "2024-05-06", "TOTAL": "12.50"}
     again = read_document(encode(picture))
@@ -86,7 +86,7 @@ def test_turned_pages_read_upright_and_keep_boxes_on_the_page(degrees: int) -> N
     document = read_document(encode(picture))
     assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
     mark = draw([("12.50", 420, 180)]).rotate(degrees, expand=True)
-    assert covers(box_of(document, "12.50"), ink(mark, (0, 0, *mark.size)), 14)
+    assert covers(box_of(document, "12.50"), ink(mark, (0, 0, *mark.size)), 3)
 
 
 @pytest.mark.parametrize("degrees", [90, 270])
@@ -106,7 +106,7 @@ def test_digits_below_each_other_on_a_turned_page_are_no_line(degrees: int) -> N
     document = read_document(encode(picture))
     assert [line.split("  ") for line in map(fold_gaps, document.text.splitlines())] == rows
     mark = draw([("1000", 600, 340)], (900, 1100)).rotate(degrees, expand=True)
-    assert covers(box_of(document, "1000"), ink(mark, (0, 0, *mark.size)), 14)
+    assert covers(box_of(document, "1000"), ink(mark, (0, 0, *mark.size)), 3)
 
 
 def fold_gaps(line: str) -> str:
@@ -190,7 +190,7 @@ def test_scanned_pages_of_a_pdf_are_recognized_among_the_others() -> None:
     assert words(document)[1:] == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
     left, top, right, bottom = ink(picture, (400, 170, 600, 230))
     on_page = (left + 6, top + 792 - 660, right + 6, bottom + 792 - 660)
-    assert covers(box_of(document, "12.50"), on_page, 14)
+    assert covers(box_of(document, "12.50"), on_page, 3)
 
 
 def scanned_page(picture: Image.Image, layer: bytes, **options: object) -> bytes:
@@ -212,7 +212,7 @@ def test_a_scan_with_a_footer_in_its_text_layer_keeps_both(turns: int) -> None:
     layer |= {1: show(footer, 280, 60, matrix="0 1 -1 0"), 3: show(footer, 20, 540, matrix="0 -1 1 0")}
     document = read_document(scanned_page(upright, layer[turns], page=f"/Rotate {90 * turns}"))
     assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"], footer.split()]
-    assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 14)
+    assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 3)
     left, top, right, bottom = box_of(document, "Scanned")
     assert (5900 < left < 6200, 26700 < top < 27300, right - left < 6000, 27900 < bottom < 28100) == (True,) * 4
     assert document.diagnostics == ()

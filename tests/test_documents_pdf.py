@@ -13,7 +13,15 @@ from pdf_maker import attach, lines, make_coded_pdf, make_pdf, protect, show, st
 
 import paxman
 from paxman import transforms
-from paxman.documents.document import Document, MailPart, NodePath, PageBox, PageSpan
+from paxman.documents.document import (
+    Document,
+    MailPart,
+    NodePath,
+    PageBox,
+    PageSpan,
+    source_from_dict,
+    source_to_dict,
+)
 from paxman.documents.reading import Limits, read_document
 
 LETTER = (61200, 79200)
@@ -180,6 +188,19 @@ def test_the_box_of_a_part_is_the_union_of_its_characters(words: list[str], part
     inked = [box for box in boxes if box != (0, 0, 0, 0)]
     lefts, tops, rights, bottoms = zip(*inked, strict=True) if inked else ((0,),) * 4
     assert document.locate((start, end)) == PageBox(1, (min(lefts), min(tops), max(rights), max(bottoms)))
+
+
+def test_a_value_of_several_lines_has_a_box_for_each_of_its_own_words_only() -> None:
+    words = [("Acme Ltd", 50, 700), ("Invoice", 300, 700), ("1 High St", 50, 680), ("No. 7", 300, 680)]
+    document = read_document(make_pdf(b"".join(show(*word) for word in words)))
+    street, name = document.text.index("1 High"), document.text.index("Acme")
+    step = f"join:0-8 {street - name}-{street - name + 9}"
+    place = document.place((name, street + 9), (step, "fold"))
+    upper, lower = (document.locate(span).box for span in ((name, name + 8), (street, street + 9)))
+    around = (min(upper[0], lower[0]), upper[1], max(upper[2], lower[2]), lower[3])
+    assert place == PageBox(1, around, (upper, lower))
+    assert around[2] < document.locate((name, street + 9)).box[2]
+    assert source_from_dict(source_to_dict(place)) == place
 
 
 def test_form_fields_stand_beside_their_labels_and_in_the_tree() -> None:

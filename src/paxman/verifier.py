@@ -123,10 +123,11 @@ def _is_address(value: Any) -> bool:
     """An address names its kind and gives texts and numbers, or an address within it."""
     if not isinstance(value, dict) or not _is_text(value.get("kind")):
         return False
-    box = value.get("box", [])
-    others = [each for name, each in value.items() if name != "box"]
+    lines = value.get("lines", [])
+    boxes = [value.get("box", []), *(lines if isinstance(lines, list) else [None])]
+    others = [each for name, each in value.items() if name not in ("box", "lines")]
     plain = all(each is None or isinstance(each, str) or _is_number(each) or _is_address(each) for each in others)
-    return plain and isinstance(box, list) and all(map(_is_number, box))
+    return plain and all(isinstance(box, list) and all(map(_is_number, box)) for box in boxes)
 
 
 _TESTS: dict[str, Callable[[Any], bool]] = {

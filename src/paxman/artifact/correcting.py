@@ -206,7 +206,7 @@ def _places(field: CanonicalField, value: Any, sheet: StudyPage) -> Iterator[Evi
         return
     span = (found.start, found.end)
     quote = quote_hash(sheet.document.text[slice(*span)])
-    where = sheet.document.locate(span)
+    where = sheet.document.place(span, found.transforms)
     yield EvidenceRef(REVIEW, REVIEW_VERSION, field.path, span, where, quote, transforms=found.transforms)
 
 

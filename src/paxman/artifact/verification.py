@@ -160,7 +160,10 @@ class Grounds:
         quote = self.document.text[start:end]
         if quote_hash(quote) != ref.quote_hash or ref.quote not in (None, quote):
             return f"the text at {start}-{end} is not what was quoted"
-        if ref.source not in (None, self.document.locate(span)) and ref.source not in self._node_sources:
+        if (
+            ref.source not in (None, self.document.locate(span), self.document.place(span, ref.transforms))
+            and ref.source not in self._node_sources
+        ):
             return f"the address of {start}-{end} is not where that text stands"
         told = ref.is_of_value or ref.role == "rejected"
         return self._value_problem(ref, quote, result) if told else ""

@@ -375,7 +375,7 @@ class CapabilityContext:
             self.spec.version,
             path or self.field.path,
             span,
-            source or document.locate(span),
+            source or document.place(span, transforms),
             quote_hash(quote),
             quote if self.policy.embed_evidence_payload else None,
             "supporting",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, ClassVar, Literal
 
@@ -24,13 +24,21 @@ class ByteRange:
     end: int
 
 
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
+
+
 @frozen
 class PageBox:
-    """A box on a page (first page is 1), in hundredths of a point from the top left corner."""
+    """A box on a page (first page is 1), in hundredths of a point from the top left corner.
+
+    What takes several lines has a box for each of them, and `box` is around them all.
+    """
 
     kind: ClassVar[str] = "page"
     page: int
-    box: tuple[int, int, int, int]
+    box: Box
+    lines: tuple[Box, ...] = ()
 
 
 @frozen
@@ -77,6 +85,8 @@ def source_to_dict(source: Source) -> dict[str, Any]:
     data = {"kind": source.kind, **{name: getattr(source, name) for name in _SOURCE_FIELDS[source.kind]}}
     if isinstance(source, MailPart) and source.inner:
         data["inner"] = source_to_dict(source.inner)
+    if isinstance(source, PageBox) and not source.lines:
+        del data["lines"]
     return data
 
 
@@ -87,6 +97,8 @@ def source_from_dict(data: Mapping[str, Any]) -> Source:
         values["inner"] = source_from_dict(values["inner"])
     if "box" in values:
         values["box"] = tuple(values["box"])
+    if "lines" in values:
+        values["lines"] = tuple(map(tuple, values["lines"]))
     built: Source = _SOURCES[data["kind"]](**values)
     return built
 
@@ -210,6 +222,33 @@ class PageSpan:
     height: int = 0
 
 
+def kept_parts(span: Span, transforms: Sequence[str]) -> list[Span]:
+    """The parts of a span that its first step joins or cuts out; all of it where that does neither."""
+    name, _, argument = next((step for step in transforms if step != "blanks"), "").partition(":")
+    if name not in ("join", "slice"):
+        return [span]
+    ends = (part.split("-") for part in argument.split(" "))
+    return [(span[0] + int(start), span[0] + int(end)) for start, end in ends]
+
+
+def _lines_within(text: str, span: Span) -> Iterator[Span]:
+    start = span[0]
+    for line in text[slice(*span)].splitlines(keepends=True):
+        if line.strip():
+            yield start, start + len(line.rstrip())
+        start += len(line)
+
+
+def _around(places: Sequence[PageBox]) -> PageBox | None:
+    """The places on the first page of several as one, with a box for each."""
+    boxes = [place.box for place in places if place.page == places[0].page]
+    if not boxes:
+        return None
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    around = min(lefts), min(tops), max(rights), max(bottoms)
+    return PageBox(places[0].page, around, tuple(boxes) if len(boxes) > 1 else ())
+
+
 _DATA = frozenset(("csv", "json", "xml", "spreadsheet"))
 """Kinds whose values stand as they are written."""
 
@@ -243,6 +282,19 @@ class Document:
     """The part that a person reads, when structured data that is not visible follows it in the text."""
     cache: dict[Any, Any] = attrs.field(factory=dict, repr=False)
     """Indexes that capabilities build over this document, so that all fields share them."""
+
+    def place(self, span: Span, transforms: Sequence[str] = ()) -> Source:
+        """Where a value stands: on a page a box for each line of the words that its first step keeps."""
+        source = self.locate(span)
+        if not isinstance(source.inner if isinstance(source, MailPart) else source, PageBox):
+            return source
+        parts = [line for part in kept_parts(span, transforms) for line in _lines_within(self.text, part)]
+        places = [self.locate(part) for part in parts] if parts != [span] else []
+        boxes = [found.inner if isinstance(found, MailPart) else found for found in places]
+        around = _around([box for box in boxes if isinstance(box, PageBox) and any(box.box)])
+        if around is None:
+            return source
+        return attrs.evolve(source, inner=around) if isinstance(source, MailPart) else around
 
     @cached_property
     def tree(self) -> Node | None:

@@ -53,6 +53,11 @@ def _adjectives() -> dict[str, str]:
     return {word: name.replace("_", " ") for name, words in entries("adjectives") for word in words}
 
 
+def is_country(text: str) -> bool:
+    """Whether a text is the name of a country, and nothing else."""
+    return plain(text) in _countries()
+
+
 def to_nation(text: str, argument: str = "") -> str:
     """The name of a country by its adjective: Switzerland for Swiss."""
     name = _adjectives().get(text)

@@ -49,9 +49,10 @@ def _count(number: int, noun: str) -> str:
 def _page(page: PageSpan, picture: str, marks: Marks) -> str:
     """A picture with a rectangle for each place, in the page's own measure."""
     rectangles = "".join(
-        f'<rect class="place" x="{box.box[0] - 150}" y="{box.box[1] - 150}" rx="150" '
-        f'width="{box.box[2] - box.box[0] + 300}" height="{box.box[3] - box.box[1] + 300}" {keys_attribute(keys)}/>'
-        for box, keys in marks.on_page(page.number)
+        f'<rect class="place" x="{left - 150}" y="{top - 150}" rx="150" '
+        f'width="{right - left + 300}" height="{bottom - top + 300}" {keys_attribute(keys)}/>'
+        for place, keys in marks.on_page(page.number)
+        for left, top, right, bottom in place.lines or (place.box,)
     )
     return (
         f'<figure class="sheet"><svg viewBox="0 0 {page.width} {page.height}" role="img" '

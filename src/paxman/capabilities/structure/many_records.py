@@ -98,7 +98,7 @@ def _moved(ref: EvidenceRef, by: int, whole: Document) -> EvidenceRef:
     if ref.span is None:
         return ref
     span = (ref.span[0] + by, ref.span[1] + by)
-    return attrs.evolve(ref, span=span, source=whole.locate(span))
+    return attrs.evolve(ref, span=span, source=whole.place(span, ref.transforms))
 
 
 def _place(values: dict[str, Any], path: str, value: Any) -> None:

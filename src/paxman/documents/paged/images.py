@@ -40,6 +40,8 @@ _SMALL = 700
 _TALL = 1.5
 _SURE = 0.5
 _MARGIN = 0.3
+_FAINT, _CONTRAST, _DRAWN = 24.0, 0.4, 0.9
+"""Ink differs from its ground by so many levels at least and this share of the most; a drawn line fills so much."""
 _LOOSE = 0.9
 """A recognized space that looks wider than this share of the height parts columns; places of letters are rough."""
 
@@ -51,6 +53,8 @@ class OcrLine(NamedTuple):
     way: int
     text: str
     places: list[tuple[str, float]]
+    ink: Any
+    """Where the picture of the line, turned so that it reads, differs from what it is written on."""
 
 
 def prepare() -> None:
@@ -228,8 +232,8 @@ def _find_lines(picture: Any, turned: bool = False) -> list[OcrLine]:
         return [_turned_back(line, turns, picture.shape) for line in upright]
     found = _workers().map(partial(_recognize_line, engine._load_rec_model()), crops)
     return [
-        OcrLine(box, way, text, _places(text, letters))
-        for box, way, (text, score, letters) in zip(boxes, ways, found, strict=True)
+        OcrLine(box, way, text, _places(text, letters), _ink(crop))
+        for box, way, crop, (text, score, letters) in zip(boxes, ways, crops, found, strict=True)
         if score >= _SURE and text.strip()
     ]
 
@@ -253,7 +257,7 @@ def _turned_back(line: OcrLine, turns: int, shape: tuple[int, ...]) -> OcrLine:
     """A line of a picture that was turned, 1 or 3 quarters, as it lies in the picture itself."""
     height, width = shape[:2]
     corners = [(width - y, x) if turns == 1 else (y, height - x) for x, y in line.corners]
-    return OcrLine(corners[-turns:] + corners[:-turns], (line.way + turns) % 4, line.text, line.places)
+    return OcrLine(corners[-turns:] + corners[:-turns], (line.way + turns) % 4, line.text, line.places, line.ink)
 
 
 def _recognize_line(model: Any, crop: Any) -> tuple[str, float, Any]:
@@ -369,11 +373,14 @@ def _line_words(line: OcrLine, edges: Edges, view: View, slope: float) -> Iterat
     half = 0.3 * height / max(math.dist(upper, upper_end), 1e-6)
     before = -math.inf
     found = _split_words(line.places)
-    for number, (letters, joined) in enumerate(found, 1):
+    drawn = _drawn_in(line.ink, [[middle for _, middle in letters] for letters, _ in found])
+    for number, ((letters, joined), (left, top, right, bottom)) in enumerate(zip(found, drawn, strict=True), 1):
         cuts = _cuts([middle for _, middle in letters], half)
         # The ends of the line are surer than the places of its outer letters.
         cuts[0], cuts[-1] = cuts[0] if number > 1 else 0.0, cuts[-1] if number < len(found) else 1.0
-        corners = [number for begin, end in pairwise(cuts) for number in _letter_corners(edges, begin, end, view)]
+        tight = [left, *(min(max(cut, left), right) for cut in cuts[1:-1]), right]
+        boxes = [(begin, top, end, bottom) for begin, end in pairwise(tight)]
+        corners = [number for box in boxes for number in _letter_corners(edges, box, view)]
         (x0, y0), (x1, y1) = (_upright(_between(edges, cut, 0.5), line.way, view) for cut in (cuts[0], cuts[-1]))
         if joined and x0 - before < _LOOSE * height:
             x0 = min(x0, before + 0.3 * height)
@@ -410,7 +417,43 @@ def _between(edges: Edges, along: float, across: float) -> Point:
     return x, y
 
 
-def _letter_corners(edges: Edges, begin: float, end: float, view: View) -> tuple[float, float, float, float]:
-    points = [_between(edges, along, across) for along in (begin, end) for across in (0.0, 1.0)]
+def _ink(crop: Any) -> Any:
+    """Where the picture of a line differs much from its ground, without lines that are drawn along its edges."""
+    gray = np.asarray(crop, np.float32).mean(axis=2)
+    away = np.abs(gray - np.median(gray))
+    ink = away > max(_FAINT, _CONTRAST * float(away.max()))
+    ink[ink.mean(axis=1) > _DRAWN] = False
+    ink[:, ink.mean(axis=0) > _DRAWN] = False
+    return ink
+
+
+def _drawn_in(ink: Any, words: list[list[float]]) -> Iterator[tuple[float, float, float, float]]:
+    """The ink of each word, by the middles of its letters: left, top, right and bottom as shares of the line.
+
+    Words part in the middle of the widest blank between their outer letters.
+    """
+    height, width = ink.shape
+    inked = ink.any(axis=0)
+    cuts = [0]
+    for before, behind in pairwise(words):
+        start, end = round(before[-1] * width), round(behind[0] * width)
+        marks = [start, *(start + np.flatnonzero(inked[start:end])), end]
+        left, right = max(pairwise(marks), key=lambda gap: gap[1] - gap[0])
+        cuts.append(round(float(left + right) / 2))
+    for start, end in pairwise([*cuts, width]):
+        across = start + np.flatnonzero(inked[start:end])
+        if not len(across):
+            yield start / width, 0.0, max(end, start + 1) / width, 1.0
+            continue
+        left, right = int(across[0]), int(across[-1]) + 1
+        down = np.flatnonzero(ink[:, left:right].any(axis=1))
+        yield left / width, int(down[0]) / height, right / width, (int(down[-1]) + 1) / height
+
+
+def _letter_corners(
+    edges: Edges, box: tuple[float, float, float, float], view: View
+) -> tuple[float, float, float, float]:
+    begin, top, end, bottom = box
+    points = [_between(edges, along, across) for along in (begin, end) for across in (top, bottom)]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return view.unplace(min(xs), min(ys), max(xs), max(ys))

@@ -13,6 +13,7 @@ from paxman.finding.parties.pieces import Piece, pieces_of, rows_below
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Page
+from paxman.recognizers.places import is_country
 from paxman.recognizers.tables import match_lead
 from paxman.types import Span
 
@@ -104,7 +105,7 @@ def _may_issue(page: Page, pieces: Sequence[Piece], at: int, claims: Claims) -> 
     text = pieces[at].text
     if shapes.leads_to_other(text) or _is_addressed(page, pieces, at) or not _is_name_here(pieces, at):
         return False
-    if not is_company(text) and not claims.lexicon.papers.isdisjoint(fold_words(text)):
+    if not is_company(text) and (is_country(text) or not claims.lexicon.papers.isdisjoint(fold_words(text))):
         return False
     return at == 0 or not claims.is_label(text.rstrip(" :"))
 
