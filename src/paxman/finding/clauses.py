@@ -12,12 +12,12 @@ import attrs
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
-from paxman.finding.ties import Tie
+from paxman.finding.ties import Find
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, texts_of
-from paxman.page.names import Name, Page
+from paxman.page.names import Page
 from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.calendar.anniversaries import find_anniversaries
@@ -107,13 +107,13 @@ def _folded(text: str) -> str:
     return " ".join(fold_words(text)) + "*" * text.endswith("*")
 
 
-def unweighed(ties: Iterable[Tie], clauses: Iterable[Clause]) -> Iterator[Tie]:
-    """Ties without those by names that a clause of the field weighs: "Dated:" above a signature."""
+def without_clause_rivals(finds: Iterable[Find], clauses: Iterable[Clause]) -> Iterator[Find]:
+    """Finds without those by names that a clause of the field weighs: "Dated:" above a signature."""
     bare = {(clause.field, text) for clause in clauses for sign in clause.signs if sign.bare for text in sign.phrases}
-    return (tie for tie in ties if not bare or (tie.field, " ".join(fold_words(tie.name.text))) not in bare)
+    return (f for f in finds if not bare or not f.name or (f.field, " ".join(fold_words(f.name.text))) not in bare)
 
 
-def clause_ties(page: Page, claims: Claims, clauses: Iterable[Clause], how: Conventions) -> Iterator[Tie]:
+def clause_finds(page: Page, claims: Claims, clauses: Iterable[Clause], how: Conventions) -> Iterator[Find]:
     """Values that the sentences around them say, each with the signs that speak for it."""
     for clause in clauses:
         wanted = claims.wanted[clause.field]
@@ -123,7 +123,7 @@ def clause_ties(page: Page, claims: Claims, clauses: Iterable[Clause], how: Conv
             score = sum(weight for _, weight in parts)
             reading = _read(page, mention, wanted, how) if score > 0 else None
             if reading:
-                yield _tie(page, clause, reading, Signs(parts, score), wanted)
+                yield _made(clause, reading, Signs(parts, score), wanted)
 
 
 def _read(page: Page, mention: Reading, wanted: Wanted, how: Conventions) -> Reading | None:
@@ -133,13 +133,12 @@ def _read(page: Page, mention: Reading, wanted: Wanted, how: Conventions) -> Rea
     return reading and reading.shifted(mention.start)
 
 
-def _tie(page: Page, clause: Clause, reading: Reading, signs: Signs, wanted: Wanted) -> Tie:
+def _made(clause: Clause, reading: Reading, signs: Signs, wanted: Wanted) -> Find:
     fit = min(1.0, signs.score)
     said = ", ".join(name for name, weight in signs.parts if weight > 0)
     claim = Claim(fit, Asked((), fit, wanted.field.words, "sentence"), f"its sentence says: {said}")
     span = (reading.start, reading.end)
-    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
-    return Tie(clause.field, name, Place("inline", span, span), claim, reading, signs)
+    return Find(clause.field, claim, Place("inline", span, span), signs, None, reading)
 
 
 def _mentions(page: Page, clause: Clause, how: Conventions) -> Iterator[Reading]:

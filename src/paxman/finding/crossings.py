@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import signs_of
-from paxman.finding.ties import Tie, read_place
+from paxman.finding.ties import Find
 from paxman.finding.wanted import is_head
 from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
-from paxman.recognizers import Conventions
 from paxman.types import FieldType, Span
 
 _LEAST_FIT = 0.8
@@ -20,8 +18,8 @@ _MOST_LINES, _MOST_COLUMNS = 400, 16
 _DIGIT = lazy_pattern(r"\d")
 
 
-def crossing_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
-    """Ties of cells with fields that the names of their row and column fit together, and neither alone as well."""
+def crossing_finds(page: Page, claims: Claims) -> Iterator[Find]:
+    """Cells for fields that the names of their row and column fit together, and neither alone as well."""
     for line, head in _headed(page):
         row = _said(page, line.cells[0])
         known = bool(claims.of(row)) or all(map(is_head, claims.lexicon.parse(row)))
@@ -31,7 +29,9 @@ def crossing_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]
                 continue
             column = _said(page, over)
             for field, claim in _together(claims, row, column) if known or claims.of(column) else ():
-                yield from _tie(page, claims, field, claim, line, cell, how)
+                if claims.wanted[field].field.type not in (FieldType.ARRAY, FieldType.OBJECT):
+                    place = Place("next", cell, cell)
+                    yield Find(field, claim, place, name=Name(claim.asked.text, line.cells[0], line.number, (place,)))
 
 
 def _headed(page: Page) -> Iterator[tuple[PageLine, PageLine]]:
@@ -57,16 +57,3 @@ def _together(claims: Claims, row: str, column: str) -> Iterator[tuple[int, Clai
 
 def _said(page: Page, span: Span) -> str:
     return " ".join(page.text[slice(*span)].split()).rstrip(" :.*")
-
-
-def _tie(
-    page: Page, claims: Claims, field: int, claim: Claim, line: PageLine, cell: Span, how: Conventions
-) -> Iterator[Tie]:
-    wanted = claims.wanted[field]
-    place = Place("next", cell, cell)
-    if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
-        return
-    reading = read_place(page, place, wanted, how, claims)
-    if reading is not None:
-        name = Name(claim.asked.text, line.cells[0], line.number, (place,))
-        yield Tie(field, name, place, claim, reading, signs_of(page, name, place, claim, reading, wanted, claims))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,11 +28,11 @@ _NAMES = frozenset({"name", "company", "person"})
 
 
 @lru_cache(maxsize=1)
-def _weights() -> Mapping[str, float]:
+def weights() -> Mapping[str, float]:
+    """What each sign counts, by its name."""
     import tomllib
 
-    text = Path(__file__).with_name("weights.toml").read_text(encoding="utf-8")
-    tables = tomllib.loads(text)
+    tables = tomllib.loads(Path(__file__).with_name("weights.toml").read_text(encoding="utf-8"))
     return {**tables["judged"], **tables["fitted"]}
 
 
@@ -67,12 +67,13 @@ def signs_of(
     if wanted.kind in _NAMES and place.relation in _BESIDE and _goes_on(page, name, place, claims):
         values["goes on"] = 1.0
     values["part"] = 1.0 - values["whole"]
-    return weighed(tuple((sign, value) for sign, value in values.items() if value), _weights())
+    return weighed(values.items(), weights())
 
 
-def weighed(held: tuple[tuple[str, float], ...], weights: Mapping[str, float]) -> Signs:
-    """Signs that hold, each with what it counts by some weights."""
-    parts = tuple((sign, round(weights.get(sign, 0.0) * value, 4)) for sign, value in held)
+def weighed(held: Iterable[tuple[str, float]], counts: Mapping[str, float]) -> Signs:
+    """The signs that hold, each with what it counts."""
+    held = tuple((sign, value) for sign, value in held if value)
+    parts = tuple((sign, round(counts.get(sign, 0.0) * value, 4)) for sign, value in held)
     return Signs(parts, sum(weight for _, weight in parts), held)
 
 

@@ -6,21 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs
-from paxman.finding.ties import Tie
-from paxman.finding.wanted import Asked
-from paxman.page.names import Name, Page
-from paxman.page.places import Place
+from paxman.finding.claims import Claims
+from paxman.finding.ties import Find, find_at
+from paxman.page.names import Page
 from paxman.recognizers import Reading
 from paxman.types import FieldType, Span
 
 _NAMED = r"[ \t]+((?:[A-Z]\.[ \t]?)?[A-Z][\w’'-]*(?:[ \t](?:[A-Z]\.[ \t])?[A-Z][a-z][\w’'-]*){0,2})"
-_SCORE = 0.66
 _POSSESSIVE = ("'s", "’s")
 
 
-def titled_ties(page: Page, claims: Claims) -> Iterator[Tie]:
+def honorific_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """For fields that ask for somebody of a role, whoever the page names with its form of address most often."""
     for number, wanted in enumerate(claims.wanted):
         titles = claims.lexicon.addresses.get(wanted.owner or "", ())
@@ -30,10 +26,8 @@ def titled_ties(page: Page, claims: Claims) -> Iterator[Tie]:
         most = max(map(len, found.values()), default=0)
         for text, spans in found.items():
             if len(spans) == most:
-                name = Name("", (spans[0][0], spans[0][0]), page.lines.at(spans[0][0]), ())
-                claim = Claim(0.5, Asked((), 0.5, text, "place"), "the page calls nobody so more often")
-                signs = Signs((("title", _SCORE),), _SCORE)
-                yield Tie(number, name, Place("alone", spans[0], spans[0]), claim, Reading(*spans[0], text), signs)
+                reading, reason = Reading(*spans[0], text), "the page calls nobody so more often"
+                yield find_at(number, spans[0], reading, 0.5, text, reason, {"form of address": 1.0})
 
 
 def _found(text: str, titles: tuple[str, ...]) -> Mapping[str, list[Span]]:

@@ -8,13 +8,11 @@ from itertools import pairwise
 
 from paxman.finding.assignment import FLOOR
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs
 from paxman.finding.periods import joins, period_ends
-from paxman.finding.ties import Tie
-from paxman.finding.wanted import Asked, Wanted, members_of
+from paxman.finding.ties import Find, Tie, find_at
+from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
-from paxman.page.names import Name, Page
-from paxman.page.places import Place
+from paxman.page.names import Page
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
 
@@ -35,7 +33,7 @@ _SENTENCE = 6
 _Named = Mapping[int, list[tuple[Span, str, bool]]]
 
 
-def span_end_ties(page: Page, claims: Claims, ties: Sequence[Tie], how: Conventions) -> Iterator[Tie]:
+def span_end_finds(page: Page, claims: Claims, ties: Sequence[Tie], how: Conventions) -> Iterator[Find]:
     """The last day of each span whose first day answers a field, for a field that asks for its end in vain."""
     ends, answered = _ends_of_starts(claims), {tie.field for tie in ties if tie.score >= FLOOR}
     for tie in ties:
@@ -44,7 +42,7 @@ def span_end_ties(page: Page, claims: Claims, ties: Sequence[Tie], how: Conventi
             found = period_ends(page.text[first : first + _LONGEST_SPAN], how)
             if found and not found[0].start:
                 claim = Claim(tie.claim.fit, tie.claim.asked, f"{tie.claim.reason}, and on to its end")
-                yield Tie(number, tie.name, tie.place, claim, found[1].shifted(first), tie.signs)
+                yield Find(number, claim, tie.place, tie.signs, tie.name, found[1].shifted(first))
 
 
 def _ends_of_starts(claims: Claims) -> dict[int, int]:
@@ -56,7 +54,7 @@ def _ends_of_starts(claims: Claims) -> dict[int, int]:
     return {sides["start"][0]: sides["end"][0]} if all(len(found) == 1 for found in sides.values()) else {}
 
 
-def page_date_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+def page_date_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
     """The date of the page for each field that asks for just a date."""
     asking = [number for number, wanted in enumerate(claims.wanted) if asks_own_date(wanted)]
     if not asking or len(page.text) > _MOST_TEXT:
@@ -74,12 +72,14 @@ def page_date_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie
             for number in asking:
                 wanted = claims.wanted[number]
                 fit = _SURE if pool is not days or asks_own_date(wanted, _CONTRACT) else _PLACED
-                yield from (_tie(page, number, wanted, day, how, reason, sure, fit) for day in kept)
+                yield from (_find(page, number, wanted, day, how, reason, sure, fit) for day in kept)
             return
     if len({day.value for day in every}) == 1:
         for number in asking:
             if asks_own_date(claims.wanted[number], _CONTRACT):
-                yield _tie(page, number, claims.wanted[number], every[0], how, "it is the only date of the page", False)
+                yield _find(
+                    page, number, claims.wanted[number], every[0], how, "it is the only date of the page", False
+                )
 
 
 def asks_own_date(wanted: Wanted, sources: frozenset[str] | None = None) -> bool:
@@ -175,7 +175,7 @@ def _beside(page: Page, day: Reading) -> tuple[Span, Span]:
     return (max(line.start, day.start - _NEAR), day.start), (day.end, min(line.end, day.end + _FAR))
 
 
-def _tie(
+def _find(
     page: Page,
     number: int,
     wanted: Wanted,
@@ -184,12 +184,9 @@ def _tie(
     reason: str,
     sure: bool,
     fit: float = _PLACED,
-) -> Tie:
+) -> Find:
     span = (day.start, day.end)
     reading = read_value(page.text[slice(*span)], wanted.field, how)
-    score = _SURE if sure else _GUESS
-    claim = Claim(min(score, fit), Asked((), score, wanted.field.words, "place"), reason)
-    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
-    place = Place("alone", span, span)
-    signs = Signs((("place", score),), score)
-    return Tie(number, name, place, claim, reading.shifted(span[0]) if reading else day, signs)
+    signs = {"date of the page" if sure else "one of the dates": 1.0}
+    fit = min(_SURE if sure else _GUESS, fit)
+    return find_at(number, span, reading.shifted(span[0]) if reading else day, fit, wanted.field.words, reason, signs)

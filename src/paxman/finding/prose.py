@@ -8,9 +8,8 @@ from paxman.classes import record
 from paxman.finding.choices import has_boxes
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import clauses_for, is_weighed
-from paxman.finding.features import Signs, signs_of
 from paxman.finding.periods import asks_span, period_ends
-from paxman.finding.ties import Tie, read_place
+from paxman.finding.ties import Find, read_place
 from paxman.finding.wanted import Asked, Wanted, is_head
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
@@ -31,7 +30,7 @@ _CONTRACT = frozenset({"name", "description"})
 _BULLETS, _MOST_LINES = "-*•·–", 6
 _SINGLE_WORDS = frozenset({"label"})
 _STATED = frozenset({FieldType.BOOLEAN, FieldType.DATE, FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
-_SAID_SO, _FIT_OF_WORDS = 0.64, 0.7
+_FIT_OF_WORDS = 0.7
 _LONGEST_SENTENCE, _LONGEST_PHRASE, _REACH, _MOST_TELLING, _MOST_PLACES = 400, 80, 40, 5, 40
 _END = lazy_pattern(r"(?<!\b[A-Z])[.;!?](?=\s+[A-Z(\"“]|\s*$)")
 _NO_PROSE = frozenset({"json", "xml", "csv", "spreadsheet", "yaml"})
@@ -81,7 +80,7 @@ def _lead(number: int, words: Words, asked: Asked, undo: tuple[str, ...]) -> Lea
     return Lead(number, " ".join(words), asked, undo, "".join(words[:1]))
 
 
-def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Tie]:
+def lead_finds(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Find]:
     """Values that stand right behind words that lead to them."""
     known = page.words.known
     for lead in leads:
@@ -89,12 +88,12 @@ def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Convent
             continue
         wanted = claims.wanted[lead.field]
         for span in page.words.find(lead.words):
-            tie = _tie(page, claims, lead, wanted, span, how)
-            if tie:
-                yield tie
+            found = _find(page, claims, lead, wanted, span, how)
+            if found:
+                yield found
 
 
-def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how: Conventions) -> Tie | None:
+def _find(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how: Conventions) -> Find | None:
     window = _window(page, span, claims.lexicon)
     if window[0] >= window[1] or _COLON.match(page.text, span[1]) or _is_undone(page, lead, span, window):
         return None  # Before a colon stands a label, all of whose words count.
@@ -114,7 +113,7 @@ def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how
     if not fit:
         return None
     claim = Claim(fit, lead.asked, f"{' '.join(name.text.split())!r} leads to it")
-    return Tie(lead.field, name, place, claim, reading, signs_of(page, name, place, claim, reading, wanted, claims))
+    return Find(lead.field, claim, place, None, name, reading)
 
 
 def _window(page: Page, span: Span, lexicon: Lexicon) -> Span:
@@ -173,7 +172,7 @@ def _is_undone(page: Page, lead: Lead, span: Span, window: Span) -> bool:
     return any(undo in around for undo in lead.undo)
 
 
-def statement_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+def statement_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
     """What sentences say with the words of a field in any order and form: "approved by the board on 8 May"."""
     if not len(page.lines) or page.document.kind in _NO_PROSE:
         return
@@ -186,7 +185,7 @@ def statement_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie
 
 def _statements(
     page: Page, claims: Claims, number: int, wanted: Wanted, asked: Asked, how: Conventions
-) -> Iterator[Tie]:
+) -> Iterator[Find]:
     telling = sorted({token.word for token in asked.tokens if not is_head(token)}, key=lambda word: (-len(word), word))
     if not 0 < len(telling) <= _MOST_TELLING or (len(telling) == 1 and wanted.field.type is FieldType.BOOLEAN):
         return
@@ -204,7 +203,7 @@ def _statements(
             claim = Claim(_FIT_OF_WORDS, said, f"a sentence says {asked.text!r} of it")
             name = Name(page.text[slice(*words)], words, page.lines.at(words[0]), ())
             place = Place("inline", sentence, sentence)
-            yield Tie(number, name, place, claim, reading, Signs((("sentence", _SAID_SO),), _SAID_SO))
+            yield Find(number, claim, place, {"sentence": 1.0}, name, reading)
 
 
 def _is_named(page: Page, words: Span, asked: Asked) -> bool:

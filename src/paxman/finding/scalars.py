@@ -10,20 +10,19 @@ from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.choices import has_boxes
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.clauses import Clause, clause_ties, clauses_of, unweighed
-from paxman.finding.crossings import crossing_ties
-from paxman.finding.features import Signs
-from paxman.finding.forms_of_address import titled_ties
-from paxman.finding.page_dates import page_date_ties, span_end_ties
-from paxman.finding.parties.party_ties import party_ties
-from paxman.finding.prose import Lead, leads_of, prose_ties, statement_ties
-from paxman.finding.signatories import signatory_ties
+from paxman.finding.clauses import Clause, clause_finds, clauses_of, without_clause_rivals
+from paxman.finding.crossings import crossing_finds
+from paxman.finding.forms_of_address import honorific_finds
+from paxman.finding.page_dates import page_date_finds, span_end_finds
+from paxman.finding.parties.party_ties import party_finds
+from paxman.finding.prose import Lead, lead_finds, leads_of, statement_finds
+from paxman.finding.signatories import signatory_finds
 from paxman.finding.sums.amounts import with_sums
-from paxman.finding.sums.page_money import currency_ties
-from paxman.finding.ties import Tie, ties_of
-from paxman.finding.title_numbers import title_number_ties
+from paxman.finding.sums.page_money import currency_finds
+from paxman.finding.ties import Find, Tie, named_finds, ties_of
+from paxman.finding.title_numbers import title_number_finds
 from paxman.finding.titles import page_kinds, titles_for
-from paxman.finding.unnamed_values import placed_ties
+from paxman.finding.unnamed_values import unnamed_finds
 from paxman.finding.wanted import domains_of, trade_of, wanted_of
 from paxman.lazy import remembered
 from paxman.lexicon.lexicon import Lexicon
@@ -68,24 +67,28 @@ def scalar_ties(
     page = page_of(document)
     claims = claims_for(page, contract, lexicon)
     leads, clauses = _sentences(contract, claims)
-    ties = [
-        *unweighed(ties_of(page, claims, how), clauses),
-        *title_ties(page, claims),
-        *title_number_ties(page, claims, how),
-        *prose_ties(page, claims, leads, how),
-        *clause_ties(page, claims, clauses, how),
-        *statement_ties(page, claims, how),
-        *placed_ties(page, claims, how),
-        *currency_ties(page, claims, how),
+    finds = [
+        *without_clause_rivals(named_finds(page, claims), clauses),
+        *title_finds(page, claims),
+        *title_number_finds(page, claims, how),
+        *lead_finds(page, claims, leads, how),
+        *clause_finds(page, claims, clauses, how),
+        *statement_finds(page, claims, how),
+        *unnamed_finds(page, claims, how),
+        *currency_finds(page, claims, how),
     ]
     kinds = {wanted.kind for wanted in claims.wanted}
+    types = {wanted.field.type for wanted in claims.wanted}
     if not kinds.isdisjoint(_PARTIES):
-        ties += [*signatory_ties(page, claims), *titled_ties(page, claims), *party_ties(page, claims)]
-    if any(wanted.field.type is FieldType.DATE for wanted in claims.wanted):
-        ties += page_date_ties(page, claims, how)
-        ties += span_end_ties(page, claims, ties, how)
-    if any(wanted.field.type in _AMOUNTS for wanted in claims.wanted):
-        ties = [*with_sums(page, claims, ties, how), *crossing_ties(page, claims, how)]
+        finds += [*signatory_finds(page, claims), *honorific_finds(page, claims), *party_finds(page, claims)]
+    if FieldType.DATE in types:
+        finds += page_date_finds(page, claims, how)
+    ties = [*ties_of(page, claims, how, finds)]
+    if FieldType.DATE in types:
+        ties += ties_of(page, claims, how, span_end_finds(page, claims, ties, how))
+    if not types.isdisjoint(_AMOUNTS):
+        ties = with_sums(page, claims, ties, how)
+        ties += ties_of(page, claims, how, crossing_finds(page, claims))
     return claims, [tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie)]
 
 
@@ -106,7 +109,7 @@ def _is_marked(text: str, start: int) -> bool:
     return has_boxes(before) or (bool(before) and unicodedata.category(before[-1]) == "So")
 
 
-def title_ties(page: Page, claims: Claims) -> Iterator[Tie]:
+def title_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """Members of enums that the titles of the page say."""
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is not FieldType.ENUM:
@@ -117,7 +120,6 @@ def title_ties(page: Page, claims: Claims) -> Iterator[Tie]:
             transforms = ("enum:" + title.member,)
             reading = Reading(*title.span, title.member, transforms)
             name = Name(title.wording, title.span, page.lines.at(title.span[0]), ())
-            score = 0.7 + 0.3 * title.covered - 0.01 * title.rank
             claim = Claim(title.covered, wanted.phrases[0], f"the title says {title.wording!r}")
-            signs = Signs((("title", score),), score)
-            yield Tie(number, name, Place("section", title.span, title.span), claim, reading, signs)
+            signs = {"said by the title": 1.0, "its words": title.covered, "later title": title.rank}
+            yield Find(number, claim, Place("section", title.span, title.span), signs, name, reading)

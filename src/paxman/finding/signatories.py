@@ -8,8 +8,7 @@ from typing import Any
 
 from paxman.classes import record
 from paxman.finding.claims import Claims
-from paxman.finding.features import Signs
-from paxman.finding.ties import Tie
+from paxman.finding.ties import Find
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
@@ -94,7 +93,7 @@ def find_signatories(page: Page, lexicon: Lexicon) -> tuple[Signatory, ...]:
     return tuple({each.key: each for each in reversed(found)}.values())[::-1]
 
 
-def signatory_ties(page: Page, claims: Claims) -> Iterator[Tie]:
+def signatory_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """Parties for fields that are called what the paper calls them: Ann Foley (the "Landlord")."""
     if not any(map(_asks_for_name, claims.wanted)) or not _QUOTED.search(page.text, 0, _PREAMBLE):
         return
@@ -104,8 +103,8 @@ def signatory_ties(page: Page, claims: Claims) -> Iterator[Tie]:
                 if _asks_for_name(claims.wanted[number]):
                     name = Name(quoted, each.span, page.lines.at(each.span[0]), ())
                     reading = Reading(*each.span, each.name, ("fold",))
-                    signs = Signs((("fit", claim.fit), ("what the paper calls it", -0.05)), claim.fit - 0.05)
-                    yield Tie(number, name, Place("inline", each.span, each.span), claim, reading, signs)
+                    signs = {"fit": claim.fit, "what the paper calls it": 1.0}
+                    yield Find(number, claim, Place("inline", each.span, each.span), signs, name, reading)
 
 
 def _asks_for_name(wanted: Wanted) -> bool:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from paxman.classes import record
 from paxman.currencies import MINOR_UNITS
 from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs, signs_of
+from paxman.finding.features import Signs, signs_of, weighed, weights
 from paxman.finding.parties.line_shapes import is_street
 from paxman.finding.parties.party_blocks import owned_of
 from paxman.finding.periods import asks_span, complete_date, period_ends
 from paxman.finding.shapes import is_blank, names_nothing, narrow
 from paxman.finding.titles import first_papers, paper_matters
-from paxman.finding.wanted import Wanted
+from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page
@@ -64,8 +64,51 @@ class Tie:
         return self.signs.score
 
 
-def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
-    """Every tie between a name of the page and a scalar field of the contract."""
+@record
+class Find:
+    """What may answer a field: a place, how well a name fits or why none is needed, and how far each sign holds."""
+
+    field: int
+    claim: Claim
+    place: Place
+    signs: Mapping[str, float] | Signs | None = None
+    """None: those of a value that stands with its name."""
+    name: Name | None = None
+    reading: Reading | None = None
+    """The value, where the finder read it; else the place is read as the field's type."""
+    is_span: bool = False
+    """Whether the name stands for both ends of a span of days."""
+    witness: str = ""
+
+
+def find_at(
+    field: int, span: Span, reading: Reading | None, fit: float, asked: str, reason: str, signs: Mapping[str, float]
+) -> Find:
+    """What no name announces: it is found by where it stands."""
+    return Find(
+        field, Claim(fit, Asked((), fit, asked, "place"), reason), Place("alone", span, span), signs, None, reading
+    )
+
+
+def ties_of(page: Page, claims: Claims, how: Conventions, finds: Iterable[Find]) -> Iterator[Tie]:
+    """The ties of what was found: each value read as its field's type, and its signs weighed."""
+    for each in finds:
+        wanted, place = claims.wanted[each.field], each.place
+        reading = each.reading or read_place(page, place, wanted, how, claims, each.is_span)
+        if reading is None:
+            continue
+        start = place.span[0]
+        name = each.name or Name("", (start, start), page.lines.at(start), ())
+        signs = each.signs
+        if signs is None:
+            signs = signs_of(page, name, place, each.claim, reading, wanted, claims)
+        elif not isinstance(signs, Signs):
+            signs = weighed(signs.items(), weights())
+        yield Tie(each.field, name, place, each.claim, reading, signs, each.witness)
+
+
+def named_finds(page: Page, claims: Claims) -> Iterator[Find]:
+    """What stands with each name of the page that fits a scalar field of the contract."""
     if all(wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT) for wanted in claims.wanted):
         return
     matters = first_papers(page, claims.lexicon) or paper_matters(page, claims.lexicon)
@@ -81,10 +124,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                     continue
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
-                reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
-                if reading is not None:
-                    signs = signs_of(page, name, place, claim, reading, wanted, claims)
-                    yield Tie(field, name, place, claim, reading, signs)
+                yield Find(field, claim, place, name=name, is_span=asks_span(field, claim, found, claims))
 
 
 def _is_of_other(page: Page, name: Name, place: Place, wanted: Wanted, claims: Claims) -> bool:

@@ -7,9 +7,8 @@ from itertools import takewhile
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import signs_of
 from paxman.finding.periods import asks_span
-from paxman.finding.ties import Tie, read_place
+from paxman.finding.ties import Find
 from paxman.finding.wanted import members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
@@ -45,16 +44,16 @@ class PaperTitle:
     date: Span | None
 
 
-def title_number_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+def title_number_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
     """The number and the date of each paper that a cell at the head of the page begins with."""
     for line in page.lines.head(_HEAD_LINES):
         for cell in line.cells:
             title = _read(page, cell, claims, how)
             if title:
-                yield from _ties(page, title, claims, how)
+                yield from _finds(page, title, claims)
 
 
-def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> Iterator[Tie]:
+def _finds(page: Page, title: PaperTitle, claims: Claims) -> Iterator[Find]:
     for said, span, is_date in (("number", title.number, False), ("date", title.date, True)):
         if span is None:
             continue
@@ -64,13 +63,12 @@ def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> It
             wanted = claims.wanted[field]
             if (wanted.field.type is FieldType.DATE) != is_date or not (is_date or wanted.kind == "number"):
                 continue
-            reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
-            if reading:
-                name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
-                is_sure = _is_own(page, title, claims) and (is_date or _is_plain(page, title, span))
-                fit = min(claim.fit, _SURE if is_sure else _UNSURE)
-                sure = Claim(fit, claim.asked, f"it stands behind the title {name.text!r}")
-                yield Tie(field, name, place, sure, reading, signs_of(page, name, place, sure, reading, wanted, claims))
+            name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
+            is_sure = _is_own(page, title, claims) and (is_date or _is_plain(page, title, span))
+            fit = min(claim.fit, _SURE if is_sure else _UNSURE)
+            sure = Claim(fit, claim.asked, f"it stands behind the title {name.text!r}")
+            is_span = asks_span(field, claim, found, claims)
+            yield Find(field, sure, place, name=name, is_span=is_span)
 
 
 def _is_own(page: Page, title: PaperTitle, claims: Claims) -> bool:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs
+from paxman.finding.claims import Claims
 from paxman.finding.parties.party_blocks import owned_of
-from paxman.finding.ties import Tie
-from paxman.finding.wanted import Asked, Wanted, members_of
+from paxman.finding.ties import Find, find_at
+from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Name, Page
-from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.identifiers import find_bare_tax_ids
 from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span
 
 _HEAD_LINES = 60
-_BY_SHAPE, _ALONE = 0.72, 0.64
-_LATER = 0.02
-"""How much less a place counts that is named before another."""
 _LEAST_LENGTH = 5
 _LONGEST_DAY, _MOST_LINES, _MOST_PLACES, _SHORTEST_ACCOUNT = 30, 30, 3, 100
 _FIGURES = (FieldType.INTEGER, FieldType.DECIMAL)
@@ -34,8 +29,8 @@ _MOST_NAMES = 200
 _MOST_TEXT = 20_000
 
 
-def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
-    """Ties by shape and place alone, for all scalar fields."""
+def unnamed_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
+    """Finds by shape and place alone, for all scalar fields."""
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is FieldType.STRING:
             yield from _by_shape(page, number, wanted)
@@ -57,37 +52,39 @@ def _asks_title(wanted: Wanted, claims: Claims) -> bool:
     return own[-1:] == _TITLE and _TITLE in (own, *map(claims.lexicon.key_of, names))
 
 
-def _page_title(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:
+def _page_title(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Find]:
     """The first and highest heading of the page, for a title of which nothing says that it is not the page's own."""
     levels = {page.lines[at].level: at for at in reversed(range(min(len(page.lines), _HEAD_LINES)))}
     at = levels.get(min(filter(None, levels), default=0))
     if at is not None and not claims.is_label(page.text[page.lines[at].start : page.lines[at].end]):
         span = (page.lines[at].start, page.lines[at].end)
-        yield _tie(page, number, span, _ALONE, "it is the title of the page", wanted)
+        yield _find(page, number, span, "title of the page", "it is the title of the page", wanted)
 
 
-def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
+def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Find]:
     for pattern in wanted.shapes:
         for line in page.lines.head(_HEAD_LINES):
             match = pattern.search(page.text, line.start, line.end)
             if match and len(match[0]) >= _LEAST_LENGTH:
-                yield _tie(page, number, match.span(), _BY_SHAPE, "it is written as the example is", wanted)
+                yield _find(
+                    page, number, match.span(), "written as the example", "it is written as the example is", wanted
+                )
                 return
 
 
-def _in_account(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Tie]:
+def _in_account(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Find]:
     """The paragraph that tells what happened, where a field asks for that, or the place in it that is named last."""
     is_place = wanted.kind == "place" and bool(wanted.shapes)
     if not (wanted.is_narrative or is_place) or claims.lexicon.events.isdisjoint(fold_words(wanted.described.text)):
         return
     account = _account(page, how, claims)
     if account and not is_place:
-        yield _tie(page, number, account, _BY_SHAPE, "it tells what happened on a day", wanted)
+        yield _find(page, number, account, "account", "it tells what happened on a day", wanted)
     elif account:
         found = [match.span() for pattern in wanted.shapes for match in pattern.finditer(page.text, *account)]
         for rank, span in enumerate(sorted(found, reverse=True)[:_MOST_PLACES]):
-            score = _BY_SHAPE - rank * _LATER
-            yield _tie(page, number, span, score, "it stands where the page tells what happened", wanted)
+            reason = "it stands where the page tells what happened"
+            yield _find(page, number, span, "account", reason, wanted, rank=rank)
 
 
 def _account(page: Page, how: Conventions, claims: Claims) -> Span | None:
@@ -103,7 +100,7 @@ def _account(page: Page, how: Conventions, claims: Claims) -> Span | None:
     return None
 
 
-def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Tie]:
+def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Find]:
     """The only value of its kind on the page, unless it is another party's: one e-mail address, one account."""
     text = page.text[:_MOST_TEXT]
     found = find(wanted.recognized, text, how)
@@ -114,7 +111,9 @@ def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions, claims:
         if wanted.owner and _is_of_other(page, span, wanted.owner, claims):
             return
         reading = with_scheme(page.text, wanted.field, found[0])
-        yield _tie(page, number, span, _ALONE, "it is the only one of its kind on the page", wanted, reading)
+        yield _find(
+            page, number, span, "only of its kind", "it is the only one of its kind on the page", wanted, reading
+        )
 
 
 def _is_of_other(page: Page, span: Span, owner: str, claims: Claims) -> bool:
@@ -132,7 +131,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, text.casefold()))
 
 
-def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:
+def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Find]:
     """The code of a place at the end of the first address or location that the page names."""
     for name in page.names[:_MOST_NAMES]:
         heads = members_of(claims.lexicon.parse(name.text), "head")
@@ -140,7 +139,7 @@ def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iter
             found = [match for pattern in wanted.shapes for match in pattern.finditer(page.text, *_reach(name))]
             if found:
                 last = max(found, key=lambda match: match.start())
-                yield _tie(page, number, last.span(), _ALONE, f"it stands in {name.text!r}", wanted)
+                yield _find(page, number, last.span(), "in an address", f"it stands in {name.text!r}", wanted)
                 return
 
 
@@ -148,7 +147,7 @@ def _reach(name: Name) -> Span:
     return name.places[0].block if name.places else name.span
 
 
-def _year_in_title(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Tie]:
+def _year_in_title(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Find]:
     """For a period that is a number, the year in brackets behind a title: "Wage and Tax Statement (2024)"."""
     lines = (*page.titles, *((line.start, line.end) for line in page.lines.head(_TITLE_LINES)))
     found = [match.span(1) for span in sorted(set(lines)) for match in _YEAR.finditer(page.text, *span)]
@@ -156,14 +155,18 @@ def _year_in_title(page: Page, number: int, wanted: Wanted, how: Conventions) ->
         reading = read_value(page.text[slice(*found[0])], wanted.field, how)
         if reading:
             reading = reading.shifted(found[0][0])
-            yield _tie(page, number, found[0], _BY_SHAPE, "it is the year of the title", wanted, reading)
+            yield _find(page, number, found[0], "year of the title", "it is the year of the title", wanted, reading)
 
 
-def _tie(
-    page: Page, number: int, span: Span, score: float, reason: str, wanted: Wanted, reading: Reading | None = None
-) -> Tie:
+def _find(
+    page: Page,
+    number: int,
+    span: Span,
+    sign: str,
+    reason: str,
+    wanted: Wanted,
+    reading: Reading | None = None,
+    rank: int = 0,
+) -> Find:
     reading = reading or Reading(*span, " ".join(page.text[slice(*span)].split()))
-    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
-    claim = Claim(0.5, Asked((), 0.5, wanted.field.words, "place"), reason)
-    place = Place("alone", span, span)
-    return Tie(number, name, place, claim, reading, Signs((("place", score),), score))
+    return find_at(number, span, reading, 0.5, wanted.field.words, reason, {sign: 1.0, "rank": rank})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from paxman.classes import record
 from paxman.finding.claims import Claims
+from paxman.finding.features import Signs, weighed, weights
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.names import company_spans, ends_line, is_company, may_be_name, plain_spans
 from paxman.finding.parties.party_blocks import owned_of
@@ -21,29 +22,14 @@ _HEAD = 14
 """Lines at the top among which the issuer's name stands."""
 _MOST_FIRST = 2
 
-WEIGHTS: Mapping[str, float] = {
-    "first": 0.2,
-    "order": -0.01,
-    "legal form": 0.3,
-    "trade": 0.08,
-    "may be a person": -0.13,
-    "past": -0.4,
-    "below a letterhead": -0.4,
-}
-"""What each sign of a letterhead counts."""
-
 
 @record
 class Issuer:
     """A name at the head of a page: its stretches, the signs for it, and whether they leave no doubt."""
 
     spans: tuple[Span, ...]
-    signs: tuple[tuple[str, float], ...]
+    signs: Signs
     sure: bool
-
-    @property
-    def score(self) -> float:
-        return sum(weight for _, weight in self.signs)
 
 
 def head_pieces(page: Page, claims: Claims) -> tuple[Piece, ...]:
@@ -76,13 +62,13 @@ def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bo
     found = []
     rivals = any(_is_rival(page, pieces[names[0] : at + 1]) for at in names[1:])
     for rank, at in enumerate(names):
-        signs = _signs(page, pieces, at, rank, by_sign)
+        signs = _signs(pieces, at, rank, by_sign)
         named = is_company(pieces[at].text)
         only = rank == 0 and not rivals and not _is_labelled(pieces[at], page)
         sure = named and only and (not by_sign or len(names) == 1) and ends_line(pieces[at].text)
         spans = company_spans(pieces, at) if named else plain_spans(pieces, at)
         found.append(Issuer(spans, signs, sure))
-    return sorted(found, key=lambda issuer: -issuer.score)
+    return sorted(found, key=lambda issuer: -issuer.signs.score)
 
 
 def _is_rival(page: Page, pieces: Sequence[Piece]) -> bool:
@@ -145,7 +131,7 @@ def _tells(text: str) -> bool:
     return shapes.is_contact(text) or shapes.is_registration(text)
 
 
-def _signs(page: Page, pieces: Sequence[Piece], at: int, rank: int, by_sign: bool) -> tuple[tuple[str, float], ...]:
+def _signs(pieces: Sequence[Piece], at: int, rank: int, by_sign: bool) -> Signs:
     text = pieces[at].text
     trade, company = shapes.names_trade(text), is_company(text)
     values = {
@@ -157,7 +143,7 @@ def _signs(page: Page, pieces: Sequence[Piece], at: int, rank: int, by_sign: boo
         "past": float(shapes.tells_past(text) or (at > 0 and shapes.tells_past(pieces[at - 1].text))),
         "below a letterhead": float(_is_below(pieces[:at])),
     }
-    return tuple((sign, WEIGHTS[sign] * value) for sign, value in values.items() if value)
+    return weighed(values.items(), weights())
 
 
 def _is_below(above: Sequence[Piece]) -> bool:

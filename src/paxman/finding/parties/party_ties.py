@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs
+import attrs
+
+from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.addressees import find_addressee
 from paxman.finding.parties.addresses import AddressBlock, address_blocks
@@ -13,19 +14,17 @@ from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
 from paxman.finding.parties.party_blocks import OwnedBlock, OwnedRow, owned_of
 from paxman.finding.parties.pieces import joined_reading, pieces_of, rows_below
-from paxman.finding.ties import Tie
+from paxman.finding.ties import Find, find_at
 from paxman.finding.titles import paper_matters
-from paxman.finding.wanted import Asked, Wanted
+from paxman.finding.wanted import Wanted
 from paxman.lexicon.folding import fold
-from paxman.page.names import Name, Page
-from paxman.page.places import Place, Relation
+from paxman.page.names import Page
+from paxman.page.places import Place
 from paxman.recognizers.tables import match_lead
 from paxman.types import FieldType, Span
 
 _NAMES = frozenset({"name", "company", "person"})
-_AT_TOP, _IN_BLOCK, _OVER_ADDRESS = 0.7, 1.35, 0.66
 _RECIPIENT = frozenset({"recipient"})
-_LATER = 0.06
 _SURE, _LIKELY = 0.9, 0.5
 _ADDRESS_LINES = 18
 _LABEL_WIDTH = 30
@@ -34,7 +33,7 @@ _TITLED = r"(?:{person_title})\s*\Z"
 _TITLE = r"(?:{salutation}|{person_title})\s*:?\s*\Z"
 
 
-def party_ties(page: Page, claims: Claims) -> Iterator[Tie]:
+def party_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """Names and addresses that belong to who issued a page, or to whom a heading names."""
     rivals = _asked_issuers(claims)
     for number, wanted in enumerate(claims.wanted):
@@ -61,7 +60,7 @@ def _asked_issuers(claims: Claims) -> frozenset[str]:
 
 def _names(
     page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str], is_open: bool
-) -> Iterator[Tie]:
+) -> Iterator[Find]:
     blocks = [block for block in owned_of(page, claims).blocks if claims.lexicon.agree(block.owners, owners)]
     if _is_order(page, claims):
         blocks = [block for block in blocks if not block.owners.isdisjoint(owners)]  # It goes to the seller.
@@ -73,19 +72,20 @@ def _names(
         sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
         sure = sure and not _has_rival(page, block, spans[-1], claims)
         reason = f"it stands below {block.heading.text!r}"
-        yield _tie(page, number, wanted, spans, _IN_BLOCK - later * _LATER, sure, reason)
+        yield _find(page, number, wanted, spans, {"block of a party": 1.0, "later block": later}, sure, reason)
     if not found and claims.lexicon.agree(owners, _RECIPIENT) and not _is_order(page, claims):
         over = find_addressee(page, claims)
         spans = _named([OwnedRow("", piece) for piece in over])
         if spans:
-            yield _tie(page, number, wanted, spans, _OVER_ADDRESS, False, "it stands over an address")
+            yield _find(page, number, wanted, spans, {"over an address": 1.0}, False, "it stands over an address")
     if not is_open and not owners.isdisjoint(claims.lexicon.issuers):
         by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
             if _heads_table(page, issuer.spans[0]):
                 continue
             sure = issuer.sure and not _is_buyers(page, wanted, claims)
-            yield _tie(page, number, wanted, issuer.spans, _AT_TOP, sure, "it stands at the head of the page")
+            signs = {"head of the page": 1.0}
+            yield _find(page, number, wanted, issuer.spans, signs, sure, "it stands at the head of the page")
 
 
 def _says_nothing(page: Page, spans: Sequence[Span], claims: Claims) -> bool:
@@ -140,7 +140,7 @@ def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
     return ()
 
 
-def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Tie]:
+def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Find]:
     owned = owned_of(page, claims)
     blocks = address_blocks(page, _ADDRESS_LINES)
     if owners.isdisjoint(claims.lexicon.issuers) and owners:
@@ -149,7 +149,8 @@ def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: 
     for block in free[:1]:
         only = block.is_whole and not any(other.is_whole for other in free[1:])
         sure = only and not _is_labelled(page, block) and not _is_buyers(page, wanted, claims)
-        yield _tie(page, number, wanted, block.spans, _AT_TOP, sure, "it is the first address of the page")
+        signs = {"first address": 1.0}
+        yield _find(page, number, wanted, block.spans, signs, sure, "it is the first address of the page")
 
 
 def _is_labelled(page: Page, block: AddressBlock) -> bool:
@@ -171,11 +172,16 @@ def _is_order(page: Page, claims: Claims) -> bool:
     return "order" in matters and "invoice" not in matters
 
 
-def _tie(page: Page, number: int, wanted: Wanted, spans: Sequence[Span], score: float, sure: bool, reason: str) -> Tie:
+def _find(
+    page: Page,
+    number: int,
+    wanted: Wanted,
+    spans: Sequence[Span],
+    signs: Mapping[str, float],
+    sure: bool,
+    reason: str,
+) -> Find:
     reading = joined_reading(page, spans)
     whole = (reading.start, reading.end)
-    name = Name("", (whole[0], whole[0]), page.lines.at(whole[0]), ())
-    fit = _SURE if sure else _LIKELY
-    claim = Claim(fit, Asked((), fit, wanted.field.words, "place"), reason)
-    relation: Relation = "section" if score > 1 else "alone"
-    return Tie(number, name, Place(relation, whole, whole), claim, reading, Signs((("place", score),), score))
+    found = find_at(number, whole, reading, _SURE if sure else _LIKELY, wanted.field.words, reason, signs)
+    return attrs.evolve(found, place=Place("section", whole, whole)) if "block of a party" in signs else found

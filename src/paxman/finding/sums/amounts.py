@@ -9,11 +9,10 @@ from functools import lru_cache
 from paxman.classes import record
 from paxman.finding.assignment import INSTEAD
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs
 from paxman.finding.sums.labels import SumWords
 from paxman.finding.sums.ledger import LabelledAmount, Ledger
 from paxman.finding.sums.witnesses import Witnesses
-from paxman.finding.ties import Tie, read_place
+from paxman.finding.ties import Find, Tie, ties_of
 from paxman.finding.wanted import TERM, Asked, members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.lexicon import Lexicon
@@ -28,21 +27,6 @@ _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _TOTALS = frozenset({"total", "gross", "due"})
 _PARTS = frozenset({"net", "tax"})
 _GIVEN = frozenset({"tendered", "deposit"})
-WEIGHTS = {
-    "fit": 1.0,
-    "amount": 0.25,
-    "paid": 0.4,
-    "a sum": 0.04,
-    "a part of a sum": 0.04,
-    "later": 0.02,
-    "another of its row": -0.5,
-    "goes on": -0.45,
-    "a row of parts": -0.4,
-    "left to pay": -0.12,
-    "one of a table": -0.1,
-    "nothing": -0.6,
-    "not paid so": -0.02,
-}
 
 
 @lru_cache(maxsize=8)
@@ -62,7 +46,7 @@ def with_sums(page: Page, claims: Claims, ties: list[Tie], how: Conventions) -> 
     if not parts:
         return ties
     others = [tie for tie in ties if tie.field not in parts or _is_of_format(page, tie) or _is_range(tie)]
-    return [*others, *_Sums(page, claims, how, parts).ties()]
+    return [*others, *ties_of(page, claims, how, _Sums(page, claims, how, parts).finds())]
 
 
 def _is_of_format(page: Page, tie: Tie) -> bool:
@@ -88,7 +72,7 @@ class _Sums:
     """The amounts of one page as fields with a role in sums see them."""
 
     def __init__(self, page: Page, claims: Claims, how: Conventions, parts: Mapping[int, SumPart]) -> None:
-        self._page, self._claims, self._how, self._parts = page, claims, how, parts
+        self._page, self._claims, self._parts = page, claims, parts
         self._ledger = ledger = Ledger(page, sum_words(claims.lexicon), how)
         self._roles = {part.role for part in parts.values()}
         self._witnesses = Witnesses(ledger.entries)
@@ -97,8 +81,8 @@ class _Sums:
             if entry.relation == "beside" and entry.said.words:
                 self._rows.setdefault(entry.label, []).append(entry)
 
-    def ties(self) -> Iterator[Tie]:
-        """The ties of fields to amounts, by the part of each."""
+    def finds(self) -> Iterator[Find]:
+        """The amounts that may answer each field, by its part."""
         unnamed = {id(entry) for entry in self._witnesses.unnamed()}
         for number, part in self._parts.items():
             for entry in self._ledger.entries:
@@ -106,7 +90,7 @@ class _Sums:
                 if claim is None and part.role == "total" and id(entry) in unnamed:
                     claim = Claim(_PLACED, Asked((), _PLACED, "", INSTEAD), "what was paid, or the parts, come to it")
                 if claim and not self._is_ruled_out(entry, part):
-                    yield from self._tie(number, part.role, entry, claim)
+                    yield self._find(number, part.role, entry, claim)
 
     def _claim(self, entry: LabelledAmount, number: int, part: SumPart) -> Claim | None:
         """How well the words with an amount fit a field."""
@@ -176,19 +160,13 @@ class _Sums:
         values = (abs(other.value) for other in self._ledger.entries)
         return any(abs(value * share - abs(entry.value)) <= _CENT for value in values)
 
-    def _tie(self, number: int, role: str, entry: LabelledAmount, claim: Claim) -> Iterator[Tie]:
-        page, wanted = self._page, self._claims.wanted[number]
+    def _find(self, number: int, role: str, entry: LabelledAmount, claim: Claim) -> Find:
         place = Place(entry.relation, entry.place, entry.place)
-        reading = read_place(page, place, wanted, self._how, self._claims)
-        if reading is None:
-            return
-        name = Name(entry.said.words, entry.label, page.lines.at(entry.label[0]), (place,))
-        found = {"fit": claim.fit, "amount": 1.0, **self._signs(entry, role)}
-        parts = tuple((sign, round(WEIGHTS[sign] * held, 4)) for sign, held in found.items() if held)
-        signs = Signs(parts, sum(weight for _, weight in parts))
+        name = Name(entry.said.words, entry.label, self._page.lines.at(entry.label[0]), (place,))
+        signs = {"fit": claim.fit, "amount": 1.0, **self._signs(entry, role)}
         witness = self._witnesses.explained(entry, role, sure=claim.fit >= TERM)
         told = role != "due" or entry.role == role  # The sum of a total does not tell what is still to pay.
-        yield Tie(number, name, place, claim, reading, signs, witness if told else "")
+        return Find(number, claim, place, signs, name, witness=witness if told else "")
 
     def _signs(self, entry: LabelledAmount, role: str) -> dict[str, float]:
         """What else on the page speaks for an amount in its role, or against it."""
@@ -198,7 +176,7 @@ class _Sums:
             found["paid"] = value in witnesses.paid
             found["a sum"] = witnesses.is_sum(entry)
             found["nothing"] = value == 0
-            found["goes on"] = witnesses.goes_on(entry)
+            found["adds up to more"] = witnesses.goes_on(entry)
             found["a row of parts"] = witnesses.is_row_of_parts(entry)
             found["not paid so"] = role != "due" and witnesses.outdoes_payment(value)
             found["left to pay"] = role == "total" and value in witnesses.left

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs
+from paxman.finding.claims import Claims
 from paxman.finding.parties.addresses import address_blocks
-from paxman.finding.ties import Tie
-from paxman.finding.wanted import Asked, Wanted, members_of
+from paxman.finding.ties import Find, find_at
+from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
-from paxman.page.names import Name, Page
-from paxman.page.places import Place
+from paxman.page.names import Page
 from paxman.recognizers import Conventions, Reading, find
 from paxman.recognizers.base import read_any
 from paxman.recognizers.conventions import american_places, names_other_dollar
@@ -21,7 +19,6 @@ from paxman.types import FieldType
 _SAMPLE = 60_000
 _MOST_PLACES = 3
 _WORD = 4
-_SCORE, _LESS, _GUESS = 0.8, 0.02, 0.64
 _HEAD_LINES = 12
 _PLACES = frozenset({"place", "address"})
 _PLAIN, _ASSUMED = 0.9, 0.7
@@ -30,19 +27,19 @@ _BEFORE = lazy_pattern(r"(?:\d[.,-]{0,2} ?|\(|\b\w{1,2} )\Z")
 _AFTER = lazy_pattern(r"[ \t.:]{0,60}[-+]?\d")
 
 
-def currency_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+def currency_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
     """The currency that is named most often; another one named half as often is a rival."""
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type in _TYPES and _asks_currency(wanted):
             ranked = _ranked(page, how)
             for rank, readings in enumerate(ranked):
                 for reading in readings[:_MOST_PLACES]:
-                    yield _tie(page, number, reading, _SCORE - _LESS * rank, how)
+                    yield _find(page, number, reading, rank, how)
             if not ranked and not _PLACES.isdisjoint(members_of(claims.lexicon.parse(wanted.described.text), "head")):
                 yield from _local(page, number, how)
 
 
-def _local(page: Page, number: int, how: Conventions) -> Iterator[Tie]:
+def _local(page: Page, number: int, how: Conventions) -> Iterator[Find]:
     """The currency where the first address of a page is, for a field whose description speaks of places."""
     for block in address_blocks(page, _HEAD_LINES)[:1]:
         start, end = block.spans[0][0], page.line_end(block.spans[-1][1])
@@ -50,7 +47,9 @@ def _local(page: Page, number: int, how: Conventions) -> Iterator[Tie]:
         found = [(place.start, place.end) for place in find("country", text, how)] or [*american_places(text)]
         reading = read_any(text, *found[-1], [("local_currency",)], "") if found else None
         if reading:
-            yield _placed(page, number, reading.shifted(start), _GUESS, _ASSUMED, "the address is where it is paid in")
+            reading = reading.shifted(start)
+            span, reason = (reading.start, reading.end), "the address is where it is paid in"
+            yield find_at(number, span, reading, _ASSUMED, "", reason, {"currency of the place": 1.0})
 
 
 def _asks_currency(wanted: Wanted) -> bool:
@@ -79,17 +78,10 @@ def _is_meant(text: str, reading: Reading) -> bool:
     return before is not None or _AFTER.match(text, reading.end) is not None
 
 
-def _tie(page: Page, number: int, reading: Reading, score: float, how: Conventions) -> Tie:
+def _find(page: Page, number: int, reading: Reading, rank: int, how: Conventions) -> Find:
     span = (reading.start, reading.end)
     bare = page.text[slice(*span)] == "$"
     unsure = bare and (how.dollar_assumed or (not how.region and names_other_dollar(page.text[:_SAMPLE])))
     fit = _ASSUMED if unsure or how.sign_assumed else _PLAIN
-    return _placed(page, number, reading, score, fit, "the page reckons in it")
-
-
-def _placed(page: Page, number: int, reading: Reading, score: float, fit: float, reason: str) -> Tie:
-    span = (reading.start, reading.end)
-    claim = Claim(fit, Asked((), fit, "", "place"), reason)
-    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
-    signs = Signs((("currency of the page", score),), score)
-    return Tie(number, name, Place("alone", span, span), claim, reading, signs)
+    signs = {"currency of the page": 1.0, "rank": rank}
+    return find_at(number, span, reading, fit, "", "the page reckons in it", signs)
