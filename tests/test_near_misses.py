@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ def gap(document: Any, field: dict[str, Any], *others: dict[str, Any]) -> paxman
         (
             b"Locker ref;Guest;Room\nAB12;Eva;7\nAB13;Max;8\n",
             {"name": "locker_code"},
-            f'{LOCKER} Nearest on the page: "Locker ref" (line 1: "AB12"), but it does not say "code". {ADD}',
+            f'{LOCKER} Nearest on the page: "Locker ref" (line 1: "AB12"), but it does not say "code".',
         ),
         (
             "Hello\nLocker ref: AB12\n",
@@ -99,3 +100,40 @@ def test_values_stay_out_of_gaps_where_the_contract_has_secrets():
     secret = {"name": "pin", "secret": True}
     said = gap("Locker ref: AB12\nPin: 77\n", {"name": "locker_code"}, secret).message
     assert said == f'{LOCKER} Nearest on the page: "Locker ref" (line 1), but it does not say "code". {ADD}'
+
+
+PAGES = {
+    "behind a colon": "Locker ref: AB12\nGuest: Eva Holm\n",
+    "below": "Locker ref\nAB12\n",
+    "in a row of boxes": "Locker ref   Guest   Room\nAB12         Eva     7\n",
+    "in a sheet": b"Locker ref;Guest\nAB12;Eva\n",
+    "in JSON": b'{"locker_ref": "AB12", "hall": "B"}',
+    "in HTML": b"<html><dl><dt>Locker ref</dt><dd>AB12</dd></dl></html>",
+    "in Markdown": "| Locker ref | AB12 |\n|---|---|\n| Guest | Eva |\n",
+}
+NO_LABELS = {
+    "a column of many": "Locker ref   Guest   Room\nAB12   Eva   7\nAB13   Max   8\n",
+    "a heading": "# Locker rules\n\nLockers are cleared at night by the people of the hall, and once more at dawn.\n",
+    "items": "What we clean:\n\n- Locker doors\n- Locker hall\n",
+    "a greeting": "Dear locker guests,\nwe are sorry to say that the hall is closed for the whole of this week.\n",
+}
+
+
+def proposed(page: Any, **more: Any) -> tuple[Any, list[str]]:
+    """The value of the field, and the labels that the gap tells to add."""
+    field = {"name": "locker_code", "type": "STRING", "required": True, **more}
+    found = paxman.normalize(page, {"id": "c", "fields": [field]})["locker_code"]
+    add = found.diagnostics[-1].context.get("add", "labels = []") if found.diagnostics else "labels = []"
+    return found.value, json.loads(add.removeprefix("labels = "))
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_label_that_is_proposed_leads_the_field_to_the_place_that_it_names(page: Any):
+    value, labels = proposed(page)
+    assert (value, len(labels)) == (None, 1)
+    assert proposed(page, labels=labels)[0] == "AB12"
+
+
+@pytest.mark.parametrize("page", NO_LABELS.values(), ids=NO_LABELS)
+def test_what_leads_nowhere_is_not_proposed(page: Any):
+    assert proposed(page) == (None, [])

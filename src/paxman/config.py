@@ -97,13 +97,13 @@ class Settings:
 
     def with_labels(self, contract: CanonicalContract) -> CanonicalContract:
         """The contract with the labels that the settings add to its fields, by path."""
-        labels = {_plain_path(path): words for path, words in _flat(self["labels"])}
+        given = ((_plain_path(path), words) for path, words in _flat(self["labels"]))
+        labels = {path: [words] if isinstance(words, str) else list(words) for path, words in given}
         if not labels:
             return contract
         known = [_plain_path(path) for field in contract.fields for path in _paths(field)]
         strangers = (f"labels: {unknown_name('field', path, known)}" for path in labels if path not in known)
-        fields = tuple(_add_labels(field, labels) for field in contract.fields)
-        return attrs.evolve(contract, fields=fields, warnings=(*contract.warnings, *strangers))
+        return attrs.evolve(contract.with_labels(labels), warnings=(*contract.warnings, *strangers))
 
     def prepare(self, contracts: Sequence[CanonicalContract]) -> list[CanonicalContract]:
         """The contracts with the labels and the lessons of the settings."""
@@ -474,14 +474,6 @@ def _flat(labels: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name}.{rest}", more) for rest, more in _flat(words))
         else:
             yield name, words
-
-
-def _add_labels(field: CanonicalField, labels: Mapping[str, Any]) -> CanonicalField:
-    more = labels.get(_plain_path(field.path), ())
-    added = (*field.labels, *([more] if isinstance(more, str) else more))
-    children = tuple(_add_labels(child, labels) for child in field.children)
-    items = _add_labels(field.items, labels) if field.items else None
-    return attrs.evolve(field, labels=tuple(dict.fromkeys(added)), children=children, items=items)
 
 
 def _build_provider(given: Any) -> Any:

@@ -3,47 +3,83 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from paxman.budget import Policy
 from paxman.capabilities.values import conventions_in
-from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.near_misses import NearMiss, NearMisses, line_of
 from paxman.lexicon.own_files import lexicon_of
 from paxman.reconciler.truth import ResolvedResult
-from paxman.types import Diagnostic, FieldType, Severity
+from paxman.types import Diagnostic, FieldType, Severity, Span
 
 _ROWS = (FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP)
 _MOST_WORDS = 6
+_MOST_TRIALS = 2
 
 
 def say_gaps(
-    contract: CanonicalContract, results: Sequence[ResolvedResult], policy: Policy, read: Callable[[], Document]
+    contract: CanonicalContract,
+    results: Sequence[ResolvedResult],
+    policy: Policy,
+    read: Callable[[], Document],
+    resolve: Callable[[CanonicalContract], Sequence[ResolvedResult]],
 ) -> tuple[ResolvedResult, ...]:
-    """The results, where each one that was looked for in vain says what to do about it."""
+    """The results, where each one that was looked for in vain says what to do about it.
+
+    A label is proposed only if the field, given that label, has the value that stands with it.
+    """
     required = {field.path for field, needed in contract.planned if needed}
-    open_paths = [result.field_path for result in results if any(map(_is_in_vain, result.diagnostics))]
-    single = {field.path for field in contract.leaves if _is_single(field)}
-    if not single.isdisjoint(open_paths):
+    single = {field.path for field in contract.leaves if field.type not in _ROWS}
+    open_paths = [each.field_path for each in results if any(map(_is_in_vain, each.diagnostics))]
+    open_paths = [path for path in open_paths if path in single]
+    told = {}
+    if open_paths:
         document = read().plain
         how = conventions_in(document, policy.locale)
         near = NearMisses(document, contract, lexicon_of(policy.lexicon), how)
-        told = {path: _told(near, path, document, contract.has_secrets) for path in open_paths if path in single}
-    else:
-        told = {}
+        misses = {path: near.of(path) for path in open_paths}
+        labels = _proved(misses, contract, resolve)
+        told = {
+            path: _told(near.words(path), misses[path], labels.get(path, ()), document, contract.has_secrets)
+            for path in open_paths
+        }
     return tuple(_with_advice(result, told, result.field_path in required) for result in results)
+
+
+def _proved(
+    misses: Mapping[str, Sequence[NearMiss]],
+    contract: CanonicalContract,
+    resolve: Callable[[CanonicalContract], Sequence[ResolvedResult]],
+) -> dict[str, tuple[str, ...]]:
+    """For each path the label that leads the field to the value beside it: the nearest, else the one after it."""
+    proved: dict[str, tuple[str, ...]] = {}
+    fields = tuple(field for field in contract.fields if field.type is not FieldType.ARRAY)
+    trial = attrs.evolve(contract, fields=fields, constraints=(), check_data=None)
+    for number in range(_MOST_TRIALS):
+        tried: dict[str, NearMiss] = {}
+        for path, near in misses.items():
+            able = [miss for miss in near if miss.is_label]
+            if path not in proved and number < len(able) and able[number].name not in {m.name for m in tried.values()}:
+                tried[path] = able[number]
+        found = resolve(trial.with_labels({path: (miss.name,) for path, miss in tried.items()})) if tried else ()
+        for result in found:
+            if result.field_path in tried and _stands_at(result, tried[result.field_path].place):
+                proved[result.field_path] = (tried[result.field_path].name,)
+    return proved
+
+
+def _stands_at(result: ResolvedResult, place: Span) -> bool:
+    spans = [ref.span for ref in result.evidence_refs if ref.role != "rejected" and ref.span]
+    return result.status == "RESOLVED" and any(start < place[1] and place[0] < end for start, end in spans)
 
 
 def _is_in_vain(note: Diagnostic) -> bool:
     return note.code == "CHAIN_EXHAUSTED" and "looked_for" in note.context
-
-
-def _is_single(field: CanonicalField) -> bool:
-    return field.type not in _ROWS
 
 
 def _with_advice(result: ResolvedResult, told: dict[str, tuple[str, dict[str, Any]]], required: bool) -> ResolvedResult:
@@ -62,12 +98,12 @@ def _advised(note: Diagnostic, told: tuple[str, dict[str, Any]] | None, required
     return attrs.evolve(note, severity=severity, message=told[0], context={**note.context, **told[1]})
 
 
-def _told(near: NearMisses, path: str, document: Document, secret: bool) -> tuple[str, dict[str, Any]]:
+def _told(
+    words: Sequence[str], misses: Sequence[NearMiss], labels: Sequence[str], document: Document, secret: bool
+) -> tuple[str, dict[str, Any]]:
     """The sentences of a gap, and the same as data."""
-    words, misses = near.words(path), near.of(path)
     if secret:
         misses = tuple(attrs.evolve(miss, value="") for miss in misses)
-    labels = [miss.name for miss in misses if miss.is_label][:1]
     add = f"labels = {json.dumps(labels, ensure_ascii=False)}" if labels else ""
     context: dict[str, Any] = {"looked_for": words[:_MOST_WORDS], "other_wordings": len(words[_MOST_WORDS:])}
     if misses:

@@ -125,16 +125,36 @@ def run_pipeline(
     kept = keep(plan, read) if keep else Kept()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
+    candidates, resolved = _resolve(contract, plan, registry, tracker, policy, read, kept)
+    free = attrs.evolve(policy, allow_local_inference=False, allow_remote_inference=False)
+
+    def resolve_anew(changed: CanonicalContract) -> Sequence[ResolvedResult]:
+        planned = make_plan(changed, make_profile(source.data), _NO_BUDGET, free, registry)
+        return _resolve(changed, planned, registry, BudgetTracker(_NO_BUDGET), free, read, Kept())[1]
+
+    resolved = say_gaps(contract, resolved, policy, read, resolve_anew)
+    notes = _run_notes(contract, plan, read, kept)
+    return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
+
+
+def _resolve(
+    contract: CanonicalContract,
+    plan: ExecutionPlan,
+    registry: CapabilityRegistry,
+    tracker: BudgetTracker,
+    policy: Policy,
+    read: Callable[[], Document],
+    kept: Kept,
+) -> tuple[tuple[CandidateResult, ...], tuple[ResolvedResult, ...]]:
+    """What the walk finds, and what holds of it; the gate notes what it weighed, so that it need not be again."""
+    effective = derive_effective_policy(policy, contract.policies)
     weighed: dict[str, Weighed] = {}
     with telemetry.stage("execute"):
         walk = _run(contract, registry, tracker, policy, effective, read, kept, weighed)
         candidates = execute(plan.without(kept.results), walk)
     with telemetry.stage("reconcile"):
         relations = relations_of(contract)
-        resolved = reconcile(contract, candidates, effective, weighed, kept.results.values(), relations)
-        resolved = say_gaps(contract, resolved, policy, read)
-    notes = _run_notes(contract, plan, read, kept)
-    return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
+        return candidates, reconcile(contract, candidates, effective, weighed, kept.results.values(), relations)
 
 
 def choose_contract(
@@ -226,7 +246,7 @@ def _run(
     kept: Kept,
     weighed: dict[str, Weighed],
 ) -> Run:
-    """What the walk needs; the gate notes what it weighed, so that it need not be weighed again."""
+    """What the walk needs."""
 
     def meets_target(
         field: CanonicalField, candidates: tuple[Candidate, ...], objections: tuple[Objection, ...], target: float

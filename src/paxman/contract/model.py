@@ -224,6 +224,10 @@ class CanonicalContract:
         """The shape as the contract's own format writes it."""
         return _with_json_numbers(shape) if self.source in ("json_schema", "openapi") else shape
 
+    def with_labels(self, labels: Mapping[str, Sequence[str]]) -> CanonicalContract:
+        """The contract with more labels of fields, by path; those of columns without the brackets of their rows."""
+        return attrs.evolve(self, fields=tuple(_with_labels(field, labels) for field in self.fields))
+
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 over the canonical JSON of everything that can change a result."""
@@ -232,6 +236,13 @@ class CanonicalContract:
     def to_dict(self) -> dict[str, Any]:
         """Plain data in canonical form."""
         return attrs.asdict(self, filter=_is_content)
+
+
+def _with_labels(field: CanonicalField, labels: Mapping[str, Sequence[str]]) -> CanonicalField:
+    added = (*field.labels, *labels.get(field.path.replace("[]", ""), ()))
+    children = tuple(_with_labels(child, labels) for child in field.children)
+    items = _with_labels(field.items, labels) if field.items else None
+    return attrs.evolve(field, labels=tuple(dict.fromkeys(added)), children=children, items=items)
 
 
 def _with_json_numbers(shape: Any) -> Any:

@@ -22,6 +22,8 @@ from paxman.types import FieldType, Span
 _MOST_NAMES, _MOST_SHOWN = 400, 3
 _LONGEST_NAME, _LONGEST_VALUE = 60, 40
 _TAKEN = 0.9
+_SHEETS = frozenset({"csv", "spreadsheet"})
+_BULLETS = "-•*–·"
 _WORTH = 0.45
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 _TREES = frozenset({"json", "xml", "yaml"})
@@ -49,6 +51,8 @@ class NearMiss:
     name: str
     value: str
     span: Span
+    place: Span
+    """Where the value stands; where the name does, if there is none."""
     lacks: str
     is_label: bool
     likeness: float
@@ -63,7 +67,7 @@ class NearMisses:
         self._fields = {wanted.field.path: number for number, wanted in enumerate(self._claims.wanted)}
         self._letters = frozenset(self._page.text.casefold()) | _PLAIN
         names = sorted(_names(self._page), key=lambda name: name.span)
-        self._values: dict[tuple[Any, ...], str | None] = {}
+        self._values: dict[tuple[Any, ...], Span | None] = {}
         claimed = ((name, self._claims.of(name.text, name.section)) for name in names)
         self._names = [(name, Phrase(lexicon.parse(name.text)), claims) for name, claims in claimed]
 
@@ -110,7 +114,7 @@ class NearMisses:
     def _miss(self, name: Name, phrase: Phrase, wanted: Wanted, shared: Sequence[Asked], own: float) -> NearMiss | None:
         value = self._value(name, wanted)
         if own and value is None:
-            return self._made(name, "", own, self._says(name, wanted), False)
+            return self._made(name, None, own, self._says(name, wanted), False)
         if value is None:
             return None
         if own and fold_label(name.text) in map(fold_label, wanted.field.labels):
@@ -119,7 +123,7 @@ class NearMisses:
             return self._made(name, value, own, "it fits only in part", True)
         return self._like(name, phrase, max(shared, key=lambda each: _share(each.phrase, phrase)), value)
 
-    def _like(self, name: Name, phrase: Phrase, asked: Asked, value: str) -> NearMiss | None:
+    def _like(self, name: Name, phrase: Phrase, asked: Asked, value: Span) -> NearMiss | None:
         """A name that shares a word with what is asked for."""
         mine = asked.phrase
         if mine.heads and phrase.heads and mine.heads.isdisjoint(phrase.heads):
@@ -134,10 +138,20 @@ class NearMisses:
         lacks = f"it does not say {_quoted(missing)}" if missing else "it says more than that"
         return self._made(name, value, _share(mine, phrase), lacks, True)
 
-    def _made(self, name: Name, value: str, likeness: float, lacks: str, is_label: bool) -> NearMiss:
-        return NearMiss(name.text, _short(value), name.span, lacks, is_label, likeness)
+    def _made(self, name: Name, value: Span | None, likeness: float, lacks: str, is_label: bool) -> NearMiss:
+        place = value or name.span
+        text = _short(self._page.text[slice(*value)]) if value else ""
+        is_label = is_label and likeness >= _WORTH and not self._heads(name, place)
+        return NearMiss(name.text, text, name.span, place, lacks, is_label, likeness)
 
-    def _value(self, name: Name, wanted: Wanted) -> str | None:
+    def _heads(self, name: Name, place: Span) -> bool:
+        """Whether a name is a heading with a text below it, or an item of a list above another."""
+        if "\n" not in self._page.text[name.span[1] : place[0]]:
+            return False
+        line = self._page.text[self._page.text.rfind("\n", 0, name.span[0]) + 1 : name.span[1]]
+        return place[1] - place[0] > _LONGEST_VALUE or line.lstrip()[:1] in _BULLETS
+
+    def _value(self, name: Name, wanted: Wanted) -> Span | None:
         """What stands with a name and is of the field's type; fields that ask for the same kind share it."""
         field = wanted.field
         key = (id(name), field.type, wanted.side, wanted.is_rate, field.semantic_tags)
@@ -147,10 +161,10 @@ class NearMisses:
             self._values[key] = self._read(name, wanted)
         return self._values[key]
 
-    def _read(self, name: Name, wanted: Wanted) -> str | None:
+    def _read(self, name: Name, wanted: Wanted) -> Span | None:
         readings = (read_place(self._page, place, wanted, self._how, self._claims) for place in name.places)
         found = next((reading for reading in readings if reading is not None), None)
-        return self._page.text[found.start : found.end] if found else None
+        return (found.start, found.end) if found else None
 
     def _says(self, name: Name, wanted: Wanted) -> str:
         text = _first(self._page, name)
@@ -168,11 +182,14 @@ def _names(page: Page) -> Iterator[Name]:
         nodes = [node for node in document.tree.walk() if node.kind == "scalar" and node.name][:_MOST_NAMES]
         yield from (Name(node.name, node.span, 0, (Place("key", node.span, node.span),)) for node in nodes)
         return
-    for table in document.tables:
-        for head, cell in zip(table.header, table.rows[0] if table.rows else (), strict=False):
-            if head.text.strip() and head.span[1] <= len(page.text):
-                yield Name(head.text.strip(), head.span, 0, (Place("below", cell.span, cell.span),))
-    yield from (name for name in page.names[:_MOST_NAMES] if len(name.text) <= _LONGEST_NAME)
+    heads = (
+        Name(head.text.strip(), head.span, 0, (Place("below", cell.span, cell.span),))
+        for table in document.tables
+        for head, cell in zip(table.header, table.rows[0] if table.rows else (), strict=False)
+        if head.text.strip() and head.span[1] <= len(page.text)
+    )
+    names = (name for name in page.names[:_MOST_NAMES] if len(name.text) <= _LONGEST_NAME)
+    yield from (*heads, *names) if document.kind in _SHEETS else (*names, *heads)
 
 
 def _by_word(wanted: Wanted) -> dict[str, Asked]:
