@@ -20,6 +20,7 @@ from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.figures.currency_names import codes_of
 from paxman.recognizers.identifiers import read_vat_id
 from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span
@@ -43,6 +44,8 @@ _LEAST_LABEL = 3
 _SENTENCE_END = lazy_pattern(r"\b[a-z]{2,}(?: [a-z]+){2,}[^:]*[.!?]\s*\Z")
 _UNIT_BEHIND = lazy_pattern(r"[ \t]?([^\s\d,;:()\[\]]{1,10})(?![^\s,;.:()\[\]])")
 _LONG_UNIT = 3
+_THINGS = lazy_pattern(r"[ \t]([^\W\d_]{2,})\b")
+_PRICED = (FieldType.DECIMAL, FieldType.MONEY)
 _PERCENT = lazy_pattern(r"\s?%")
 
 
@@ -212,6 +215,8 @@ def read_place(
         return None
     if field.type is FieldType.MONEY and place.relation == "section" and _is_bare(text, reading):
         return None
+    if field.type in _PRICED and "amount" in wanted.phrases[0].phrase.heads and _counts_things(text, reading, claims):
+        return None
     if wanted.unit and _has_other_unit(page.text, start + reading.end, wanted.unit, claims):
         return None
     return reading.shifted(start)
@@ -263,6 +268,14 @@ def _has_other_unit(text: str, end: int, unit: str, claims: Claims) -> bool:
 def _is_bare(text: str, reading: Reading) -> bool:
     """Whether a plain number stands among words, which no currency makes an amount."""
     return text[reading.start : reading.end].isdigit() and bool(text[: reading.start].strip())
+
+
+def _counts_things(text: str, reading: Reading, claims: Claims) -> bool:
+    """Whether a word behind a plain number says what it counts: "8 trims" is no price."""
+    behind = _THINGS.match(text, reading.end) if text[reading.start : reading.end].isdigit() else None
+    word = behind[1].casefold() if behind else ""
+    small = claims.lexicon.units | claims.lexicon.stops | claims.lexicon.per
+    return bool(word) and word not in small and not codes_of(word) and not codes_of(word.upper())
 
 
 def _next_name(text: str, behind: str, claims: Claims) -> int:

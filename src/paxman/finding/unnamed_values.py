@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paxman.finding.claims import Claims
+import attrs
+
+from paxman.documents.html.data import head_titles
+from paxman.finding.claims import Claim, Claims
 from paxman.finding.parties.party_blocks import owned_of
 from paxman.finding.ties import Find, find_at
 from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Name, Page
+from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.recognizers.identifiers import find_bare_tax_ids
 from paxman.recognizers.values import with_scheme
@@ -26,6 +30,7 @@ _YEAR = lazy_pattern(r"\(((?:19|20)\d\d)\)$")
 _ADDRESSES = frozenset({"address", "place"})
 _DATA = frozenset({"xml", "json", "yaml"})
 _MOST_NAMES = 200
+_NO_LEVEL, _MOST_TITLE_WORDS = 99, 10
 _MOST_TEXT = 20_000
 
 
@@ -39,8 +44,8 @@ def unnamed_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find
                 yield from _only_one(page, number, wanted, how, claims)
             if wanted.kind == "place" and wanted.shapes:
                 yield from _in_address(page, number, wanted, claims)
-            if _asks_title(wanted, claims):
-                yield from _page_title(page, number, wanted, claims)
+            if _asks_title(wanted, claims) or fold_words(wanted.field.words) in claims.lexicon.subjects:
+                yield from _subject(page, number, wanted, claims)
         elif wanted.field.type in _FIGURES and wanted.term and wanted.term.kind == "period":
             yield from _year_in_title(page, number, wanted, how)
 
@@ -52,8 +57,30 @@ def _asks_title(wanted: Wanted, claims: Claims) -> bool:
     return own[-1:] == _TITLE and _TITLE in (own, *map(claims.lexicon.key_of, names))
 
 
-def _page_title(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Find]:
-    """The first and highest heading of the page, for a title of which nothing says that it is not the page's own."""
+def _subject(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Find]:
+    """What a page is of: the heading that its title holds whole, else the words it holds, else the first heading."""
+    titles = head_titles(page.document)
+    said = [f" {' '.join(fold_words(title.text or ''))} " for title in titles]
+    held: list[tuple[int, int, Span]] = []
+    for line in page.lines if titles else ():
+        for start, end in line.cells if line.level or line.number < _MOST_NAMES else ():
+            year = _YEAR.search(page.text, start, end) if line.level else None
+            span = start, start + len(page.text[start : year.start() if year else end].rstrip())
+            words = fold_words(page.text[slice(*span)])
+            if len(words) > (not line.level) and any(f" {' '.join(words)} " in each for each in said):
+                held.append((line.level or _NO_LEVEL, -len(words), span))
+    if held and min(held)[0] < _NO_LEVEL:
+        span = min(held)[2]
+        name = Name(titles[0].text or "", titles[0].span, page.lines.at(span[0]), ())
+        reading = Reading(*span, " ".join(page.text[slice(*span)].split()), ("fold",))
+        asked = attrs.evolve(wanted.phrases[0], source="place")
+        claim = Claim(0.9, asked, "the title of the page holds this heading")
+        yield Find(number, claim, Place("section", span, span), {"heading in the title": 1.0}, name, reading)
+    elif held or (titles and len(said[0].split()) <= _MOST_TITLE_WORDS):
+        span = min(held)[2] if held else titles[0].span
+        yield _find(page, number, span, "title of the page", "it is in the title of the page", wanted)
+    if titles or not _asks_title(wanted, claims):
+        return
     levels = {page.lines[at].level: at for at in reversed(range(min(len(page.lines), _HEAD_LINES)))}
     at = levels.get(min(filter(None, levels), default=0))
     if at is not None and not claims.is_label(page.text[page.lines[at].start : page.lines[at].end]):

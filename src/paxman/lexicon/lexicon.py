@@ -84,6 +84,7 @@ class Lexicon:
         }
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
         self.over_doors = frozenset(shared.get("over_doors", ()))
+        self.subjects = frozenset(tuple(fold_words(text)) for text in shared.get("subjects", ()))
         self._of_sides: Mapping[str, str] = shared.get("of_sides", {})
         self._stand_ins = {role: one for one, roles in shared.get("stand_ins", {}).items() for role in roles}
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))

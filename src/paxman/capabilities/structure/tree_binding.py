@@ -156,19 +156,16 @@ def ranked_nodes(
     for preference, key in enumerate(_keys(field, parents)):
         for entry in index.get(key, ()):
             exact = "".join(entry.names) == wanted
-            yield (not exact, entry.repeated, min(preference, 1), _depth(entry)), entry
+            if entry.names not in _HEAD_TITLES or exact:
+                yield (not exact, entry.repeated, min(preference, 1), len(entry.names)), entry
     for key in field.name_keys if not parents else ():
         for entry in index.get(_USUAL + key, ()):
-            yield (True, entry.repeated, _LAST, _depth(entry)), entry
+            yield (True, entry.repeated, _LAST, len(entry.names)), entry
 
 
 _LAST = 2
 _HEAD_TITLES = (("meta", "title"), ("opengraph", "title"))
-
-
-def _depth(entry: Entry) -> float:
-    """How deep a node stands; the title of a page names its site as well, and stands behind that of a thing on it."""
-    return 3.5 if entry.names in _HEAD_TITLES else len(entry.names)
+"""They name their site as well: the heading that they hold is sought on the page."""
 
 
 def _keys(field: CanonicalField, parents: tuple[CanonicalField, ...]) -> Iterator[str]:
