@@ -197,7 +197,7 @@ class Pair:
     relation: Literal["beside", "below"] = "beside"
 
 
-MarkKind = Literal["heading", "strong", "item", "box", "quote", "code", "term", "caption", "paragraph"]
+MarkKind = Literal["heading", "strong", "item", "box", "quote", "code", "term", "caption", "paragraph", "link"]
 
 
 @frozen

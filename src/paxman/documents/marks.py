@@ -21,7 +21,7 @@ def tidy_marks(text: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
     return tuple(sorted((*others, *items, *strong), key=_order))
 
 
-_OUTER_FIRST = ("quote", "item", "box", "term", "caption", "heading", "paragraph", "code", "strong")
+_OUTER_FIRST = ("quote", "item", "box", "term", "caption", "heading", "paragraph", "code", "link", "strong")
 
 
 def _order(mark: Mark) -> tuple[int, int, int, int]:

@@ -125,6 +125,8 @@ def named_finds(page: Page, claims: Claims) -> Iterator[Find]:
             for place in name.places:
                 if _is_of_other(page, name, place, wanted, claims) or _breaks_off(name, place, claim, claims):
                     continue
+                if page.menus and place.relation in _BENEATH and page.lines.at(place.span[0]) in page.menus:
+                    continue
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
                 yield Find(field, claim, place, name=name, is_span=asks_span(field, claim, found, claims))

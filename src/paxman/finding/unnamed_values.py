@@ -61,24 +61,30 @@ def _subject(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterato
     """What a page is of: the heading that its title holds whole, else the words it holds, else the first heading."""
     titles = head_titles(page.document)
     said = [f" {' '.join(fold_words(title.text or ''))} " for title in titles]
-    held: list[tuple[int, int, Span]] = []
+    held: list[tuple[int, int, int, Span]] = []
     for line in page.lines if titles else ():
         for start, end in line.cells if line.level or line.number < _MOST_NAMES else ():
             year = _YEAR.search(page.text, start, end) if line.level else None
             span = start, start + len(page.text[start : year.start() if year else end].rstrip())
             words = fold_words(page.text[slice(*span)])
-            if len(words) > (not line.level) and any(f" {' '.join(words)} " in each for each in said):
-                held.append((line.level or _NO_LEVEL, -len(words), span))
+            places = [each.find(f" {' '.join(words)} ") for each in said] if len(words) > (not line.level) else []
+            if max(places, default=-1) >= 0:
+                held.append((line.level or _NO_LEVEL, -len(words), max(places), span))
     if held and min(held)[0] < _NO_LEVEL:
-        span = min(held)[2]
+        span = min(held)[-1]
         name = Name(titles[0].text or "", titles[0].span, page.lines.at(span[0]), ())
         reading = Reading(*span, " ".join(page.text[slice(*span)].split()), ("fold",))
         asked = attrs.evolve(wanted.phrases[0], source="place")
         claim = Claim(0.9, asked, "the title of the page holds this heading")
         yield Find(number, claim, Place("section", span, span), {"heading in the title": 1.0}, name, reading)
     elif held or (titles and len(said[0].split()) <= _MOST_TITLE_WORDS):
-        span = min(held)[2] if held else titles[0].span
-        yield _find(page, number, span, "title of the page", "it is in the title of the page", wanted)
+        reading = None
+        if not held:
+            reading = Reading(
+                *titles[0].span, " ".join((titles[0].text or "").split()), (*titles[0].transforms, "fold")
+            )
+        span = min(held)[-1] if held else titles[0].span
+        yield _find(page, number, span, "title of the page", "it is in the title of the page", wanted, reading)
     if titles or not _asks_title(wanted, claims):
         return
     levels = {page.lines[at].level: at for at in reversed(range(min(len(page.lines), _HEAD_LINES)))}

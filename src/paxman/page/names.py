@@ -19,6 +19,7 @@ from paxman.types import Span
 _LONGEST_NAME, _SHORT_NAME = 160, 60
 _SHEETS = frozenset({"csv", "spreadsheet"})
 _HEAD_LINES, _MOST_PARAGRAPH = 12, 12
+_LEAST_MENU = 3
 _LONGEST_CAPTION = 200
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24}"
@@ -74,6 +75,18 @@ class Page(Surroundings):
             if level:
                 path.append((level, self.text[line.start : line.end]))
         return tuple(found)
+
+    @cached_property
+    def menus(self) -> frozenset[int]:
+        """Lines of lists that hold nothing but links, which lead elsewhere and say nothing of what stands over them."""
+        links = {mark.span for mark in self.document.marks if mark.kind == "link"}
+        linked = [line.number for line in self.lines if links and {(line.start, line.end), *line.cells} & links]
+        found, run = set[int](), list[int]()
+        for number in linked:
+            run = [*run, number] if run and number == run[-1] + 1 else [number]
+            if len(run) >= _LEAST_MENU:
+                found.update(run)
+        return frozenset(found)
 
     @cached_property
     def titles(self) -> tuple[Span, ...]:

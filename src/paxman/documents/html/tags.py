@@ -39,6 +39,7 @@ MARKS: dict[str, MarkKind] = {
     **dict.fromkeys(("pre", "code", "kbd", "samp"), "code"),
     **dict.fromkeys(("caption", "figcaption", "legend"), "caption"),
     "li": "item",
+    "a": "link",
     "blockquote": "quote",
     "dt": "term",
     "p": "paragraph",
