@@ -6,7 +6,7 @@ import datetime
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from paxman.lazy import lazy_pattern
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
-from paxman.types import Diagnostic, Severity, Status, freeze, reveal
+from paxman.types import Diagnostic, Severity, Span, Status, freeze, reveal
 
 Model = TypeVar("Model")
 REPLAY_VERSION = "1.1"
@@ -99,12 +99,18 @@ class ExecutionArtifact:
         return to_instance(model, reveal(self.normalized_data))
 
     def corrected(
-        self, values: Mapping[str, Any], by: str, contract: Any = None, document: Any = None
+        self,
+        values: Mapping[str, Any],
+        by: str,
+        contract: Any = None,
+        document: Any = None,
+        pointed_at: Mapping[str, Sequence[Span]] | None = None,
     ) -> ExecutionArtifact:
         """The artifact with values that a person says are right; None for what the document does not state.
 
         Who said so and when is outside the replay hash. With the contract they are held against its constraints, with
-        the document (its text, bytes or path) they get their place.
+        the document (its text, bytes or path) they get their place: `pointed_at`, in stretches of its text, or where
+        they are found.
         """
         from paxman.artifact.correcting import contract_for, correct, document_for, plain_contract, status_after
 
@@ -112,7 +118,7 @@ class ExecutionArtifact:
         plain = plain_contract(self.contract_id, self.field_results)
         contract = plain if contract is None else contract_for(contract, self.contract_hash)
         document = document_for(document, self.input_content_hash, bool(self.root))
-        results = correct(self.field_results, values, by, contract, document)
+        results = correct(self.field_results, values, by, contract, document, pointed_at)
         missing = sum(result.status == "UNRESOLVED" for result in results)
         replaced = {note for result in was for note in result.diagnostics}
         notes = [note for note in self.diagnostics if note not in replaced]

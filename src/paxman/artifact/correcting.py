@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
@@ -16,7 +17,7 @@ from paxman.contract.alternatives import Alternatives, adapt_all
 from paxman.contract.constraints import branch_of, problems, unlike
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.shapes import shape_of
-from paxman.documents.document import Document
+from paxman.documents.document import Cell, Document
 from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, HashMismatchError, unknown_name
 from paxman.lazy import lazy_pattern
@@ -24,13 +25,27 @@ from paxman.planner import make_profile
 from paxman.recognizers import Conventions, Reading, read_value
 from paxman.recognizers.base import UNKNOWN
 from paxman.reconciler.evidence_compare import equality_key
-from paxman.types import ConfidenceBand, Diagnostic, FieldType, Origin, Severity, Status, freeze
+from paxman.transforms import run
+from paxman.types import (
+    ConfidenceBand,
+    Diagnostic,
+    FieldType,
+    Money,
+    Origin,
+    Severity,
+    Span,
+    Status,
+    freeze,
+    is_within,
+)
 
 if TYPE_CHECKING:
     from paxman.learning.candidates import StudyPage
 
 REVIEW, REVIEW_VERSION = "review", "1"
 """Who is named for places that a person's value stands at."""
+Pointed: TypeAlias = "Sequence[Span]"
+"""A place on the page: a stretch of the text, or several, such as the lines of a box."""
 
 _WITHOUT_PLACE = frozenset({FieldType.ARRAY, FieldType.ENUM, FieldType.OBJECT, FieldType.MAP})
 """Values that are not looked for on the page."""
@@ -42,19 +57,26 @@ def correct(
     by: str,
     contract: CanonicalContract,
     document: Document | None = None,
+    pointed_at: Mapping[str, Pointed] | None = None,
 ) -> tuple[FieldResult, ...]:
-    """The results with values that a person says are right; None says that the document does not state a field."""
+    """The results with values that a person says are right; None says that the document does not state a field.
+
+    `pointed_at` names the place of a field or of a cell on the page, where a person showed it.
+    """
     if not by.strip():
         raise ConfigurationError("a correction needs the name of who made it")
     known = {result.field_path: result for result in results}
     sheet = _sheet(document, contract) if document is not None else None
+    if pointed_at and sheet is None:
+        raise ConfigurationError("what was pointed at is a place in the document: give the document")
     for path, given in values.items():
         if path not in known:
             raise ConfigurationError(f"{path} is a part of a field; correct the field as a whole")
         if path not in contract.by_path:
             raise ConfigurationError(unknown_name("field of the contract", path, contract.by_path))
         field = contract.by_path[path]
-        made = _corrected(known[path], field, given, sheet)
+        shown = {at: spans for at, spans in (pointed_at or {}).items() if is_within(at, path)}
+        made = _corrected(known[path], field, given, sheet, shown)
         known[path] = attrs.evolve(made, shape=shape_of(contract, path, made.value)) if field.parts else made
     return tuple(known.values())
 
@@ -104,13 +126,23 @@ def _sheet(document: Document, contract: CanonicalContract) -> StudyPage:
     return StudyPage(document, contract)
 
 
-def _corrected(result: FieldResult, field: CanonicalField, given: Any, sheet: StudyPage | None) -> FieldResult:
+def _corrected(
+    result: FieldResult,
+    field: CanonicalField,
+    given: Any,
+    sheet: StudyPage | None,
+    pointed_at: Mapping[str, Pointed],
+) -> FieldResult:
     value = None if given is None else typed_value(field, given, sheet.how if sheet else UNKNOWN)
     same = result.status == "RESOLVED" and equality_key(result.value) == equality_key(value)
     machine = [ref if same else attrs.evolve(ref, role="rejected") for ref in result.evidence_refs]
     kept = same and bool(machine)
-    looked = sheet is not None and value is not None and not kept and field.type not in _WITHOUT_PLACE
+    looked = sheet is not None and value is not None and not (kept or pointed_at) and field.type not in _WITHOUT_PLACE
     places = tuple(_places(field, value, sheet)) if sheet is not None and looked else ()
+    if sheet is not None and pointed_at and value is not None:
+        places = tuple(_shown(path, spans, field, value, sheet) for path, spans in sorted(pointed_at.items()))
+    if field.type is FieldType.ARRAY and not same and value is not None:
+        places = (*places, *_kept_cells(result, value, {ref.field_path for ref in places}))
     return attrs.evolve(
         result,
         value=value,
@@ -155,12 +187,24 @@ def _typed(field: CanonicalField, given: Any, how: Conventions) -> Any:
         parts = {child.name: child for child in field.children}
         return {name: _part(parts.get(name, field.items), each, how) for name, each in given.items()}
     if field.type is FieldType.MONEY and isinstance(given, Mapping) and set(given) == {"amount", "currency"}:
-        return _read(field, f"{given['amount']} {given['currency']}", how)
+        amount = _exact(given["amount"])
+        return (
+            _read(field, "{amount} {currency}".format_map(given), how)
+            if amount is None
+            else Money(amount, given["currency"])
+        )
+    if field.type is FieldType.DECIMAL and isinstance(given, int | float) and not isinstance(given, bool):
+        return _exact(given)  # a number that is one has no thousands' marks, whatever the page's are
     is_number = isinstance(given, int | float) and field.type is not FieldType.BOOLEAN
     is_written = isinstance(given, str) or (is_number and field.type not in _NESTED)
     return _read(field, str(given), how) if is_written and field.type is not FieldType.STRING else given
 
 
+def _exact(given: Any) -> Decimal | None:
+    return Decimal(str(given)) if _NUMBER.fullmatch(str(given)) else None
+
+
+_NUMBER = lazy_pattern(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 _NESTED = (FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP)
 
 
@@ -208,6 +252,76 @@ def _places(field: CanonicalField, value: Any, sheet: StudyPage) -> Iterator[Evi
     quote = quote_hash(sheet.document.text[slice(*span)])
     where = sheet.document.place(span, found.transforms)
     yield EvidenceRef(REVIEW, REVIEW_VERSION, field.path, span, where, quote, transforms=found.transforms)
+
+
+def _shown(path: str, spans: Pointed, field: CanonicalField, value: Any, sheet: StudyPage) -> EvidenceRef:
+    """The place that a person pointed at; context only, where something else than the value stands there."""
+    part = part_of(field, path)
+    for steps in path.removeprefix(field.path).replace("]", "").split("[")[1:]:
+        number, _, name = steps.partition(".")
+        value = value[int(number)]
+        value = value.get(name) if name else value
+    found = read_place(sheet.document, part, spans, sheet.how)
+    is_value = found is not None and equality_key(found.value) == equality_key(value)
+    span = (found.start, found.end) if found and is_value else (spans[0][0], spans[-1][1])
+    quote, where = quote_hash(sheet.document.text[slice(*span)]), sheet.document.locate(span)
+    ref = EvidenceRef(REVIEW, REVIEW_VERSION, path, span, where, quote, role="supporting" if is_value else "context")
+    return attrs.evolve(ref, transforms=found.transforms) if found and is_value else ref
+
+
+def part_of(field: CanonicalField, path: str) -> CanonicalField:
+    """The field itself, the items of a list, or the column that a cell's path names."""
+    steps = path.removeprefix(field.path)
+    if not steps or field.items is None:
+        return field
+    name = steps.rpartition(".")[2] if "." in steps else ""
+    return next((column for column in field.items.children if column.name == name), field.items)
+
+
+def read_place(document: Document, field: CanonicalField, spans: Pointed, how: Conventions) -> Reading | None:
+    """What a field's recognizers read at a place: a stretch of text, a cell, or stretches on several lines."""
+    start, end = spans[0][0], spans[-1][1]
+    cell = _cell_at(document, (start, end)) if len(spans) == 1 else None
+    steps: tuple[str, ...] = cell.transforms if cell else ()
+    if len(spans) > 1:
+        steps = ("join:" + " ".join(f"{first - start}-{last - start}" for first, last in spans),)
+    text = str(run(steps, document.text[start:end]))
+    reading = read_value(text, field, how)
+    if reading is None or not steps:
+        return reading.shifted(start) if reading else None
+    narrowed = () if (reading.start, reading.end) == (0, len(text)) else (f"slice:{reading.start}-{reading.end}",)
+    return Reading(start, end, reading.value, (*steps, *narrowed, *reading.transforms))
+
+
+def _cell_at(document: Document, span: Span) -> Cell | None:
+    cells = (cell for table in document.tables for row in (table.header, *table.rows) for cell in row)
+    return next((cell for cell in cells if cell.span == span and cell.transforms), None)
+
+
+def _kept_cells(result: FieldResult, rows: Sequence[Any], shown: Collection[str]) -> Iterator[EvidenceRef]:
+    """The places of cells that a person left as they were, under the rows that they are in now."""
+    left: dict[int, Any] = dict(enumerate(result.value or ()))
+    for number, row in enumerate(rows):
+        alike = {old: _equal_cells(row, each) for old, each in left.items()}
+        best = max(alike, key=lambda old: (len(alike[old]), -abs(old - number)), default=None)
+        if best is None or not alike[best]:
+            continue
+        del left[best]
+        before = f"{result.field_path}[{best}]"
+        for ref in result.evidence_refs:
+            if ref.role != "rejected" and is_within(ref.field_path, before):
+                path = f"{result.field_path}[{number}]{ref.field_path.removeprefix(before)}"
+                if ref.field_path.removeprefix(before).lstrip(".") in alike[best] and path not in shown:
+                    yield attrs.evolve(ref, field_path=path)
+
+
+def _equal_cells(row: Any, other: Any) -> set[str]:
+    """The columns in which two rows are equal; the empty name for plain items, and for rows that are equal."""
+    if equality_key(row) == equality_key(other):
+        return {"", *(row if isinstance(row, Mapping) else ())}
+    if not (isinstance(row, Mapping) and isinstance(other, Mapping)):
+        return set()
+    return {name for name in row if name in other and equality_key(row[name]) == equality_key(other[name])}
 
 
 def _literal(value: Any, sheet: StudyPage) -> Reading | None:

@@ -20,6 +20,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("paxman.cli.planning:plan", "Show the steps that would be tried, and the most they can cost."),
     "explain": ("paxman.cli.explaining:explain", "Say where a value comes from and why it is trusted."),
     "report": ("paxman.cli.reporting:report", "Write an HTML page for one artifact or a folder of them."),
+    "review": (
+        "paxman.cli.reviewing:review",
+        "Look at values beside their documents, correct and teach, in the browser.",
+    ),
     "replay": ("paxman.cli.checking:replay", "Check a stored artifact against its contract, without the document."),
     "verify": ("paxman.cli.checking:verify", "Check every piece of evidence against the document."),
     "sign": ("paxman.cli.signing:sign", "Sign artifacts, so that others can tell who made them."),

@@ -7,7 +7,7 @@ import datetime
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,17 +70,18 @@ def _from_path(path: Path) -> list[Example]:
     return _merged(sorted(_from_lines(path), key=lambda each: each[0]))
 
 
-def _merged(dated: Iterable[tuple[str, Example]]) -> list[Example]:
-    """One example for each document; of what was said of it at different times the last word counts."""
+def _merged(dated: Iterable[tuple[str, Example, Collection[str]]]) -> list[Example]:
+    """One example for each document; of what was said of it at different times the last word counts, if any holds."""
     found: dict[Any, Example] = {}
-    for _, each in dated:
-        known = found.get(each.source)
-        found[each.source] = attrs.evolve(each, data={**known.data, **each.data}) if known else each
-    return list(found.values())
+    for _, each, taken_back in dated:
+        known = found[each.source].data if each.source in found else {}
+        data = {**{path: value for path, value in known.items() if path not in taken_back}, **each.data}
+        found[each.source] = attrs.evolve(each, data=data)
+    return [each for each in found.values() if each.data]
 
 
-def _from_lines(path: Path) -> Iterator[tuple[str, Example]]:
-    """The examples of a file, and when each was given."""
+def _from_lines(path: Path) -> Iterator[tuple[str, Example, Collection[str]]]:
+    """The examples of a file, when each was given, and what it takes back."""
     for number, text in enumerate(path.read_text("utf-8").splitlines(), 1):
         if not text.strip():
             continue
@@ -89,7 +90,7 @@ def _from_lines(path: Path) -> Iterator[tuple[str, Example]]:
         except ValueError:
             raise ConfigurationError(f"{path}, line {number} is not JSON") from None
         example = _from_record(record, path.parent, f"{path}, line {number}")
-        yield str(record.get("at", "")), example
+        yield str(record.get("at", "")), example, record.get("taken_back", ())
 
 
 def _from_record(record: Any, folder: Path, place: str) -> Example:
@@ -128,14 +129,15 @@ def _is_given(value: Any) -> bool:
 
 
 def append_example(
-    path: str | os.PathLike[str], source: str, data: Mapping[str, Any], by: str, was: Mapping[str, Any]
-) -> None:
-    """Add a line to an examples file, and have it on the disk before anything else happens."""
+    path: str | os.PathLike[str], source: str, data: Mapping[str, Any], by: str, was: Mapping[str, Any], **more: Any
+) -> dict[str, Any]:
+    """Add a line to an examples file, and have it on the disk before anything else happens; gives what it says."""
     target = Path(path)
     told = os.path.relpath(source, target.parent) if source and os.path.exists(source) else source
     at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    line = canonical_json({"source": told, "data": data, "by": by, "at": at, "was": was})
+    line = {"source": told, "data": data, "by": by, "at": at, "was": was, **more}
     with open(target, "ab") as file:
-        file.write(line + b"\n")
+        file.write(canonical_json(line) + b"\n")
         file.flush()
         os.fsync(file.fileno())
+    return line

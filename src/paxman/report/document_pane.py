@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterator, Mapping
 
-from paxman.documents.document import Cell, Document, Node, PageSpan, SheetCell, Table
+from paxman.documents.document import Cell, Document, Node, PageBox, PageSpan, SheetCell, Table
 from paxman.report.marks import Marks, ReportMark, keys_attribute, mark_text
 from paxman.report.shell import safe
+from paxman.types import Span
 
 _SHOWN = 200_000
 _AROUND = 1_000
@@ -15,6 +17,7 @@ _MOST_ROWS = 2_000
 _MOST_NODES, _DEEPEST = 5_000, 20
 _LAID_OUT = 160
 _GRIDS = ("csv", "spreadsheet")
+_WORD = re.compile(r"\S+")
 
 
 def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int, str]) -> str:
@@ -22,7 +25,8 @@ def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int
     if document is None:
         return '<p class="empty">The document was not given: <code>paxman report ARTIFACT SOURCE</code> shows it.</p>'
     notes = "".join(f'<p class="reader-note">{safe(note.message)}</p>' for note in document.diagnostics)
-    pages = "".join(_page(page, pictures[page.number], marks) for page in document.pages if page.number in pictures)
+    shown = (page for page in document.pages if page.number in pictures)
+    pages = "".join(_page(document, page, pictures[page.number], marks) for page in shown)
     tables = _tables(document, marks) if not pages and document.kind in _GRIDS else ""
     if document.kind == "xml" and document.tree is not None:
         tables = _outline(document.text, document.tree, marks)
@@ -46,9 +50,11 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
-def _page(page: PageSpan, picture: str, marks: Marks) -> str:
-    """A picture with a rectangle for each place, in the page's own measure."""
-    rectangles = "".join(
+def _page(document: Document, page: PageSpan, picture: str, marks: Marks) -> str:
+    """A picture with a rectangle for each place, in the page's own measure; and for each word, to point at."""
+    found = _WORD.finditer(document.text, *page.span) if marks.addressed else ()
+    rectangles = "".join(_word(document, page, match.span()) for match in found)
+    rectangles += "".join(
         f'<rect class="place" x="{left - 150}" y="{top - 150}" rx="150" '
         f'width="{right - left + 300}" height="{bottom - top + 300}" {keys_attribute(keys)}/>'
         for place, keys in marks.on_page(page.number)
@@ -61,6 +67,16 @@ def _page(page: PageSpan, picture: str, marks: Marks) -> str:
     )
 
 
+def _word(document: Document, page: PageSpan, span: Span) -> str:
+    place = document.locate(span)
+    if not isinstance(place, PageBox) or place.page != page.number:
+        return ""
+    left, top, right, bottom = place.box
+    size = f'width="{right - left}" height="{bottom - top}"'
+    said = f'data-span="{span[0]}-{span[1]}" data-word="{safe(document.text[slice(*span)])}"'
+    return f'<rect class="word" {said} x="{left}" y="{top}" {size}/>'
+
+
 def _outline(text: str, root: Node, marks: Marks) -> str:
     """The elements by name, each with its own text, as deep as they stand."""
     lines, stack = list[str](), [(0, root)]
@@ -68,7 +84,7 @@ def _outline(text: str, root: Node, marks: Marks) -> str:
         depth, node = stack.pop()
         stack.extend((depth + 1, child) for child in reversed(node.children))
         indent = "  " * min(depth, _DEEPEST)
-        own = mark_text(text, *node.span, marks.inside(*node.span)) if node.kind == "scalar" else ""
+        own = mark_text(text, *node.span, marks.inside(*node.span), marks.addressed) if node.kind == "scalar" else ""
         own = own.replace("\n", f"\n{indent}  ")
         lines.append(f'{indent}<span class="element">{safe(node.name)}</span> {own}')
     more = "<p>The rest is in the text below.</p>" if stack else ""
@@ -96,7 +112,8 @@ def _table(document: Document, table: Table, marks: Marks) -> str:
 
 def _row(document: Document, row: tuple[Cell, ...], tag: str, marks: Marks) -> str:
     number = next((number for cell in row if (number := _address(document, cell)[1])), "")
-    cells = "".join(f"<{tag}>{_cell(document, cell, marks)}</{tag[:2]}>" for cell in row)
+    place = ' data-span="{}-{}"' if marks.addressed else ""
+    cells = "".join(f"<{tag}{place.format(*each.span)}>{_cell(document, each, marks)}</{tag[:2]}>" for each in row)
     return f'<tr><th scope="row">{number}</th>{cells}</tr>'
 
 
@@ -125,7 +142,7 @@ def _text(text: str, marks: Marks) -> Iterator[str]:
     for start, end in _windows(len(text), marks.all):
         if start > last:
             yield f'<span class="gap">{start - last} characters left out</span>'
-        yield mark_text(text, start, end, marks.inside(start, end))
+        yield mark_text(text, start, end, marks.inside(start, end), marks.addressed)
         last = end
     if last < len(text):
         yield f'<span class="gap">{len(text) - last} characters left out</span>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from paxman.artifact.artifact import ExecutionArtifact
@@ -17,15 +17,20 @@ _MOST_ROWS = 200
 _MOST_EVIDENCE = 60
 
 
-def field_pane(artifact: ExecutionArtifact, views: tuple[FieldView, ...], marks: Marks) -> str:
-    """A list of fields, in the order of how much they need a person."""
+Extra = Callable[[FieldView, FieldResult], str]
+
+
+def field_pane(
+    artifact: ExecutionArtifact, views: Sequence[FieldView], marks: Marks, extra: Extra = lambda view, result: ""
+) -> str:
+    """A list of fields, in the order of how much they need a person; `extra` stands above the story of each."""
     results = {result.field_path: result for result in artifact.field_results}
     ordered = sorted(views, key=lambda view: view.concern)
-    items = "".join(_field(view, results[view.path], marks) for view in ordered)
+    items = "".join(_field(view, results[view.path], marks, extra(view, results[view.path])) for view in ordered)
     return f'<ol class="fields" aria-label="Fields">{items}</ol>'
 
 
-def _field(view: FieldView, result: FieldResult, marks: Marks) -> str:
+def _field(view: FieldView, result: FieldResult, marks: Marks, extra: str) -> str:
     number = marks.numbers[view.path]
     gap = "unresolved" if view.required else "absent"
     state = gap if view.status == "UNRESOLVED" else f"band-{view.band.lower()}"
@@ -33,10 +38,11 @@ def _field(view: FieldView, result: FieldResult, marks: Marks) -> str:
     flag = f'<span class="flag flag-{view.concern}">{word}</span>' if word else ""
     need = '<span class="need">required</span>' if view.required else ""
     return (
-        f'<li><details class="field {state}" data-field="{number}" data-concern="{view.concern}">'
+        f'<li><details class="field {state}" data-field="{number}" data-path="{safe(view.path)}" '
+        f'data-concern="{view.concern}">'
         f'<summary><span class="name">{safe(view.path)}</span>{flag}{need}'
         f'<span class="value">{_headline(view, result)}</span>{_trust(view, result)}</summary>'
-        f'<div class="story">{"".join(_story(view, result, marks))}</div></details></li>'
+        f'<div class="story">{extra}{"".join(_story(view, result, marks))}</div></details></li>'
     )
 
 
@@ -116,5 +122,5 @@ def _rows(result: FieldResult, marks: Marks) -> str:
 
 def _cell(path: str, value: Any, marks: Marks) -> str:
     number = marks.numbers.get(path)
-    link = f' data-field="{number}" tabindex="0"' if number is not None else ""
+    link = f' data-field="{number}" tabindex="0"' if number is not None else ' tabindex="0"' if marks.addressed else ""
     return f"<td{link}>{safe(show_value(value))}</td>"

@@ -34,7 +34,9 @@ class ReportMark:
 class Marks:
     """Every place of an artifact; fields and cells have numbers, which both halves of the page use."""
 
-    def __init__(self, artifact: ExecutionArtifact) -> None:
+    def __init__(self, artifact: ExecutionArtifact, addressed: bool = False) -> None:
+        self.addressed = addressed
+        """Whether the page tells where in the text each word and cell stands, so that one can point at it."""
         self.numbers: dict[str, int] = {}
         self._marks: dict[tuple[Span, Source | None], list[str]] = {}
         inputs = _Inputs(artifact)
@@ -112,7 +114,7 @@ def keys_attribute(keys: Iterable[str]) -> str:
     return f'data-e="{" ".join(dict.fromkeys(keys))}"'
 
 
-def mark_text(text: str, start: int, end: int, marks: list[ReportMark]) -> str:
+def mark_text(text: str, start: int, end: int, marks: list[ReportMark], addressed: bool = False) -> str:
     """A part of the text as HTML, cut where marks begin and end, so that they may overlap."""
     opening: dict[int, list[str]] = {}
     closing: dict[int, list[str]] = {}
@@ -125,8 +127,21 @@ def mark_text(text: str, start: int, end: int, marks: list[ReportMark]) -> str:
         active.update(opening.get(left, ()))
         active.subtract(closing.get(left, ()))
         active = +active  # keys that closed must go, or a long table takes quadratic time
-        pieces.append(_piece(_PAGE_BREAK.join(map(safe, text[left:right].split("\f"))), list(active)))
+        pieces.append(_piece(_content(text, left, right, addressed), list(active)))
     return "".join(pieces)
+
+
+def _content(text: str, left: int, right: int, addressed: bool) -> str:
+    if not addressed:
+        return _PAGE_BREAK.join(map(safe, text[left:right].split("\f")))
+    parts = (match.span() for match in _SEEN.finditer(text, left, right))
+    return "".join(
+        _PAGE_BREAK if text[first] == "\f" else f'<span data-at="{first}">{safe(text[first:last])}</span>'
+        for first, last in parts
+    )
+
+
+_SEEN = re.compile(r"\f|[^\f\r]+")
 
 
 def _piece(content: str, keys: list[str]) -> str:

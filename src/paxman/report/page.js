@@ -1,10 +1,15 @@
 (() => {
   "use strict";
   const all = (selector) => Array.from(document.querySelectorAll(selector));
-  const fields = all("details.field");
-  const places = all("[data-e]").map((element) => [element, element.getAttribute("data-e").split(" ")]);
+  let fields = [];
+  let places = [];
   let held = null;
   let turn = 0;
+
+  function refresh() {
+    fields = all("details.field");
+    places = all("[data-e]").map((element) => [element, element.getAttribute("data-e").split(" ")]);
+  }
 
   function light(number) {
     for (const [element, keys] of places) {
@@ -37,29 +42,32 @@
     if (held !== null) reveal(held, 0);
   }
 
-  for (const owner of all("[data-field]")) {
-    owner.addEventListener("mouseenter", () => light(owner.dataset.field));
-    owner.addEventListener("mouseleave", () => {
-      const outer = owner.parentElement.closest("[data-field]:hover");
-      light(outer ? outer.dataset.field : held);
-    });
-  }
-  for (const field of fields) {
-    field.querySelector("summary").addEventListener("click", () => choose(field));
-    field.querySelector("summary").addEventListener("focus", () => { if (held !== field.dataset.field) light(field.dataset.field); });
-  }
-  for (const cell of all("td[data-field]")) cell.addEventListener("click", () => choose(cell));
-
-  for (const [element, keys] of places) {
-    element.addEventListener("click", () => {
+  document.addEventListener("mouseover", (event) => {
+    const owner = event.target.closest("[data-field]");
+    light(owner ? owner.dataset.field : held);
+  });
+  document.addEventListener("mouseleave", () => light(held));
+  document.addEventListener("focusin", (event) => {
+    const field = event.target.matches("summary") && event.target.closest("details.field");
+    if (field && held !== field.dataset.field) light(field.dataset.field);
+  });
+  document.addEventListener("click", (event) => {
+    const place = event.target.closest("[data-e]");
+    const owner = event.target.closest("td[data-field], details.field > summary");
+    if (owner) choose(owner.matches("td") ? owner : owner.parentElement);
+    else if (place) {
+      const keys = place.getAttribute("data-e").split(" ");
       const has = (roles) => (field) => roles.some((role) => keys.includes(field.dataset.field + role));
-      const owner = fields.find(has(["s", "r"])) || fields.find(has(["c"]));
-      if (!owner) return;
-      owner.open = true;
-      choose(owner);
-      owner.scrollIntoView({ block: "nearest" });
-      owner.querySelector("summary").focus({ preventScroll: true });
-    });
+      open(fields.find(has(["s", "r"])) || fields.find(has(["c"])));
+    }
+  });
+
+  function open(owner) {
+    if (!owner) return;
+    owner.open = true;
+    choose(owner);
+    owner.scrollIntoView({ block: "nearest" });
+    owner.querySelector("summary").focus({ preventScroll: true });
   }
 
   function move(step) {
@@ -71,7 +79,8 @@
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !fields.length) return;
+    const typing = document.activeElement.matches("input, select, textarea");
+    if (event.defaultPrevented || typing || event.ctrlKey || event.metaKey || event.altKey || !fields.length) return;
     const inDocument = document.activeElement.closest(".document");
     if ((event.key === "ArrowDown" && !inDocument) || event.key === "j") { event.preventDefault(); move(1); }
     else if ((event.key === "ArrowUp" && !inDocument) || event.key === "k") { event.preventDefault(); move(-1); }
@@ -96,6 +105,8 @@
   addEventListener("beforeprint", () => { folded = fields.filter((field) => !field.open); folded.forEach((field) => { field.open = true; }); });
   addEventListener("afterprint", () => folded.forEach((field) => { field.open = false; }));
 
+  refresh();
   const first = fields.find((field) => Number(field.dataset.concern) < 5);
   if (first) first.open = true;
+  globalThis.report = { refresh, choose, reveal, open };
 })();

@@ -39,25 +39,37 @@ def table(head: str, rows: Iterable[str]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def page(title: str, body: str) -> str:
-    """A whole HTML file. The policy names our style and script by hash, so nothing in a document can run or load."""
-    style, script = _asset("page.css"), _asset("page.js")
-    policy = (
-        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def page(title: str, body: str, *more: str) -> str:
+    """A whole HTML file, with style and script of the report and of `more`.
+
+    The policy names them by hash, so nothing in a document can run or load.
+    """
+    names = ("report/page", *more)
+    styles, scripts = ([_asset(f"{name}.{kind}") for name in names] for kind in ("css", "js"))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(*more)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{safe(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n"
-        f"<script>{script}</script>\n</body>\n</html>\n"
+        f"<title>{safe(title)}</title>\n{''.join(f'<style>{style}</style>' for style in styles)}\n</head>\n<body>\n"
+        f"{body}\n{''.join(f'<script>{script}</script>' for script in scripts)}\n</body>\n</html>\n"
+    )
+
+
+@cache
+def policy(*more: str) -> str:
+    """What a page may do: show pictures that it holds, and, where a server stands behind it, speak to that."""
+    names = ("report/page", *more)
+    styles, scripts = (" ".join(f"'{_hash(_asset(f'{name}.{kind}'))}'" for name in names) for kind in ("css", "js"))
+    images, served = ("data: 'self'", "; connect-src 'self'") if more else ("data:", "")
+    return (
+        f"default-src 'none'; img-src {images}; style-src {styles}; script-src {scripts}{served}; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 
 @cache
 def _asset(name: str) -> str:
-    return (files("paxman") / "report" / name).read_text("utf-8")
+    return files("paxman").joinpath(name).read_text("utf-8")
 
 
 def _hash(content: str) -> str:

@@ -1,0 +1,150 @@
+"""`paxman review`: look at what was found, correct it, and teach from it, in the browser."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import secrets
+import signal
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from paxman.cli.options import contracts_option, load_contracts, settings_options
+from paxman.cli.output import line
+from paxman.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from paxman.config import Settings
+    from paxman.contract.alternatives import Alternatives
+    from paxman.contract.model import CanonicalContract
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@contracts_option
+@click.option(
+    "-o",
+    "--output",
+    default="review",
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where decisions, reviewed artifacts and lessons are kept; a review goes on where it was left.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="A port of this machine; any free one by default."
+)
+@click.option("--by", default=None, metavar="NAME", help="Your name, to be kept with each decision.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--learn", is_flag=True, help="Show what lessons from the decisions so far would change, and end.")
+@settings_options
+def review(
+    sources: tuple[Path, ...],
+    contracts: tuple[str, ...],
+    output: Path,
+    port: int,
+    by: str | None,
+    no_browser: bool,
+    learn: bool,
+    settings: Settings,
+) -> None:
+    """Look at documents beside what was found in them, correct it, and teach from it, in the browser.
+
+    A SOURCE is a document, a folder of them, an artifact or a folder of artifacts with their documents, or the folder
+    of a batch. The page is served on this machine only, to who has the address that is printed. Ctrl-C ends it; every
+    decision is on the disk by then.
+    """
+    from paxman.review.desk import Desk
+    from paxman.review.queue import find_documents
+
+    settings.activate()
+    desk = Desk(output, _contracts(contracts, settings), settings.budget, settings.policy)
+    try:
+        entries = find_documents(sources, output)
+        if learn:
+            desk.queue.fill(entries)
+            _show_lessons(desk)
+            return
+        threading.Thread(target=_fill, args=(desk, entries), daemon=True).start()
+        _serve(desk, port, by or _user(), no_browser)
+        line(f"\n{desk.decisions} decisions are kept in {desk.examples}")
+        line(f"next: paxman learn CONTRACT {desk.examples} -o lessons.json")
+    finally:
+        desk.close()
+
+
+def _contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract | Alternatives | None:
+    """The contracts that are named; of a folder all that it holds. Artifacts can be looked at without any."""
+    found: list[str] = []
+    for name in given:
+        inside = sorted(Path(name).glob("*.*")) if os.path.isdir(name) else []
+        found += [str(path) for path in inside if path.suffix in (".json", ".yaml", ".yml", ".toml")] or [name]
+    return load_contracts(tuple(found), settings) if found or settings["contract"] else None
+
+
+def _fill(desk: Any, entries: Any) -> None:
+    try:
+        desk.queue.fill(entries)
+    except (ConfigurationError, OSError) as error:
+        click.echo(f"Error: {error}", err=True)
+    desk.read_ahead()
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "me"
+
+
+def _serve(desk: Any, port: int, by: str, no_browser: bool) -> None:
+    """On the loopback interface only, until Ctrl-C."""
+    try:
+        import uvicorn
+
+        from paxman.review.server import make_app
+    except ImportError as error:
+        raise ConfigurationError("the review page needs Starlette and uvicorn: pip install 'paxman-data[review]'") from error
+    with socket.socket() as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise ConfigurationError(
+                f"port {port} cannot be used: {error.strerror}; name another with --port"
+            ) from None
+        port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
+        address = f"http://127.0.0.1:{port}/?token={token}"
+        config = uvicorn.Config(make_app(desk, token, port, by), log_level="warning", timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        line(f"Review at {address}")
+        line("Ctrl-C ends it.")
+        if not no_browser:
+            threading.Timer(0.5, webbrowser.open, [address]).start()
+        try:
+            server.run([listening])
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _show_lessons(desk: Any) -> None:
+    from paxman.review.lessons import Learning
+
+    learning = Learning(desk)
+    learning.learn()
+    state = learning.state
+    for text in state["lessons"]:
+        line(text)
+    if not state["lessons"]:
+        line("there are no decisions to learn from")
+    for change in state["changes"]:
+        line("{document}: {field}: {old} -> {new} ({why})".format_map(change))
+    total = sum(state["counts"].values())
+    line(f"{total} values would change on the {state.get('total', 0)} documents that were tried")
+    for path in learning.save("learned"):
+        line(f"written: {path}; to apply them: paxman review ... --lessons {path}")

@@ -1,0 +1,492 @@
+"""What a person decides: each decision goes to the examples file first, then into the document's reviewed artifact."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from decimal import Decimal
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from paxman.api.inputs import RawInput, load_input
+from paxman.api.normalize import contract_of, normalize
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.correcting import Pointed, part_of, plain_contract, read_place, typed_value
+from paxman.artifact.replay import load_unchanged
+from paxman.artifact.results import FieldResult
+from paxman.batch.journal import try_lock
+from paxman.budget import Budget, Policy
+from paxman.config import Setting, Settings
+from paxman.contract.alternatives import Alternatives, each_of
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.document import Document
+from paxman.documents.records import read_source
+from paxman.errors import ConfigurationError, PaxmanError
+from paxman.learning.attaching import attach_own
+from paxman.learning.examples import append_example
+from paxman.learning.lessons import Lessons
+from paxman.recognizers import Conventions, conventions_of
+from paxman.reconciler.evidence_compare import equality_key
+from paxman.report.views import show_value
+from paxman.review import EXAMPLES
+from paxman.review.queue import HELD, Queue, judge, states_of
+from paxman.serialization import to_plain
+from paxman.types import MASK, Money
+
+Contracts = CanonicalContract | Alternatives
+_KEPT_OPEN, _AHEAD, _AT_ONCE = 32, 50, 2
+
+
+class OutdatedError(PaxmanError):
+    """Somebody else has decided on the document meanwhile."""
+
+    error_code = "OUTDATED"
+
+
+@attrs.define(slots=False, eq=False)
+class Sheet:
+    """An open document: what the machine found, the decisions on it, and what they come to."""
+
+    number: int
+    name: str
+    raw: RawInput | None
+    contract: CanonicalContract
+    machine: ExecutionArtifact
+    document: Document | None
+    current: ExecutionArtifact
+    lines: list[dict[str, Any]]
+    lock: threading.RLock = attrs.field(factory=threading.RLock)
+
+    @property
+    def version(self) -> int:
+        return len(self.lines)
+
+    @cached_property
+    def how(self) -> Conventions:
+        return conventions_of(self.document.plain.text) if self.document else conventions_of("")
+
+    @property
+    def valid(self) -> list[dict[str, Any]]:
+        """The decisions that were not undone."""
+        undone = {line["undoes"] for line in self.lines if "undoes" in line}
+        return [line for number, line in enumerate(self.lines, 1) if number not in undone and "undoes" not in line]
+
+    @property
+    def decided(self) -> dict[str, dict[str, Any]]:
+        """The last word on each field."""
+        return {path: line for line in self.valid for path in line["data"]}
+
+    @property
+    def is_done(self) -> bool:
+        """Whether each field was decided on that needed it; of a document without any, each field."""
+        left = [state for state in states_of(self.machine) if state.path not in self.decided]
+        asked = any(state.need < 5 for state in states_of(self.machine))
+        return bool(self.decided) and not any(state.need < 5 or not asked for state in left)
+
+    def field(self, path: str) -> CanonicalField:
+        return self.contract.by_path[path.partition("[")[0]]
+
+
+class Desk:
+    """All documents of a review, its folder, and the pool that reads ahead."""
+
+    def __init__(
+        self,
+        folder: Path,
+        contracts: Contracts | None,
+        budget: Budget | None = None,
+        policy: Policy | None = None,
+        lessons: Mapping[str, Lessons] | None = None,
+    ) -> None:
+        self.folder, self.queue = folder, Queue()
+        self.contracts, self.budget, self.policy = contracts, budget, policy
+        files = {each.id: self.lessons_file(each.id) for each in each_of(contracts)}
+        applied = {name: Lessons.load(path) for name, path in files.items() if path.is_file()}
+        self.lessons: dict[str, Lessons] = {**applied, **(lessons or {})}
+        for name in ("machine", "reviewed"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        self._lock_file = open(folder / "lock", "ab")  # noqa: SIM115
+        if not try_lock(self._lock_file):
+            raise ConfigurationError(f"another review is writing to {folder}")
+        self.examples = folder / EXAMPLES
+        self._lines = _read_lines(self.examples)
+        self._open: OrderedDict[int, Sheet] = OrderedDict()
+        self._lock = threading.RLock()
+        self._pool = ThreadPoolExecutor(_AT_ONCE, "paxman-review")
+        self._reading: dict[int, Future[Sheet]] = {}
+        self._closed = False
+
+    def close(self) -> None:
+        self._closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._lock_file.close()
+
+    @property
+    def decisions(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    def field_paths(self) -> list[str]:
+        """The fields of all contracts, to filter by."""
+        return sorted({field.path for contract in each_of(self.contracts) for field in contract.leaves})
+
+    def taught(self, lessons: Mapping[str, Lessons] | None = None) -> Contracts | None:
+        """The contracts with the lessons that were applied, or with those given."""
+        given, known = self.contracts, self.lessons if lessons is None else lessons
+        if isinstance(given, CanonicalContract):
+            return attach_own(given, known.get(given.id))
+        if given is None:
+            return None
+        return attrs.evolve(given, contracts=tuple(attach_own(each, known.get(each.id)) for each in given.contracts))
+
+    def read_ahead(self) -> None:
+        """Keep some documents read that nobody has looked at, so that the queue knows which need a person."""
+        missing = _AHEAD - self.queue.unread_ahead() - len(self._reading)
+        for number in self.queue.waiting(max(missing, 0)) if not self._closed else ():
+            self._begin(number)
+
+    def _begin(self, number: int) -> Future[Sheet]:
+        with self._lock:
+            if number not in self._reading:
+                self._reading[number] = self._pool.submit(self._read, number)
+                self._reading[number].add_done_callback(lambda done: self._reading.pop(number, None))
+            return self._reading[number]
+
+    def open(self, number: int) -> Sheet:
+        """A document with what was found in it; read now, if nobody has yet."""
+        with self._lock:
+            if number in self._open:
+                self._open.move_to_end(number)
+                return self._open[number]
+            reading = self._reading.get(number)
+        return reading.result() if reading else self._read(number)
+
+    def _read(self, number: int) -> Sheet:
+        row = self.queue[number]
+        try:
+            sheet = self._sheet(number, row["name"], row["path"], row["stored"])
+        except (PaxmanError, OSError, ValueError, KeyError) as error:
+            self.queue.note(number, state="failed", why=f"cannot be shown: {error}", need=0)
+            raise
+        self._judge(sheet)
+        with self._lock:
+            sheet = self._open.setdefault(number, sheet)
+            while len(self._open) > _KEPT_OPEN:
+                self._open.popitem(last=False)
+        if not self._closed:
+            self._pool.submit(self.read_ahead)
+        return sheet
+
+    def _judge(self, sheet: Sheet) -> None:
+        judged = judge(states_of(sheet.machine), sheet.machine.input_content_hash)
+        facts = {"contract": sheet.machine.contract_id, "status": sheet.current.status.value}
+        skipped = self.queue[sheet.number]["state"] == "skipped"
+        state = "done" if sheet.is_done else "skipped" if skipped else "open"
+        self.queue.note(sheet.number, **judged, **facts, state=state)
+
+    def _sheet(self, number: int, name: str, path: str, stored: str) -> Sheet:
+        raw = load_input(Path(path)) if path else None
+        content = sha256(raw.data).hexdigest() if raw else ""
+        lines = self._lines.get(source_key(self.examples, name), [])
+        machine = self._found_before(content, stored, bool(lines)) or self._found_now(path, name)
+        if raw is not None and content != machine.input_content_hash:
+            raw = None
+        plain = plain_contract(machine.contract_id, machine.field_results)
+        contract = contract_of(machine, self.taught()) if self.contracts is not None else plain
+        contract = contract if contract.id == machine.contract_id else plain
+        document = read_source(raw.data, raw.name, records=bool(machine.root)) if raw else None
+        sheet = Sheet(number, name, raw, contract, machine, document, machine, lines)
+        sheet.current = _fold(sheet)
+        return sheet
+
+    def _found_before(self, content: str, stored: str, decided: bool) -> ExecutionArtifact | None:
+        """What the machine found when the first decision was made, or what is stored of a batch."""
+        known = sorted((self.folder / "machine").glob(f"{content[:16]}-*.json")) if content and decided else []
+        if known:
+            return load_unchanged(known[0])
+        return load_unchanged(Path(stored)) if stored and os.path.isfile(stored) else None
+
+    def _found_now(self, path: str, name: str, lessons: Mapping[str, Lessons] | None = None) -> ExecutionArtifact:
+        contracts = self.taught(lessons)
+        if not path:
+            raise ConfigurationError(f"the document {name} is not there, and no artifact of it was kept")
+        if contracts is None:
+            raise ConfigurationError("a contract is needed: --contract FILE")
+        return normalize(Path(path), contracts, self.budget, self.policy)
+
+    def try_lessons(self, number: int, lessons: Mapping[str, Lessons]) -> tuple[ExecutionArtifact, ExecutionArtifact]:
+        """What a document gives without the lessons, and with them."""
+        row = self.queue[number]
+        return self.open(number).machine, self._found_now(row["path"], row["name"], lessons)
+
+    def apply(self, lessons: Mapping[str, Lessons]) -> None:
+        """Have the documents that nobody has decided on read with these lessons; none takes lessons back."""
+        with self._lock:
+            self.lessons = dict(lessons)
+            for number in [number for number, sheet in self._open.items() if not sheet.lines]:
+                del self._open[number]
+            self.queue.reset()
+        self.read_ahead()
+
+    @contextmanager
+    def _changing(self, number: int, version: int, by: str) -> Iterator[Sheet]:
+        sheet = self.open(number)
+        if not by.strip():
+            raise ConfigurationError("say who you are: your name is kept with each decision")
+        with sheet.lock:
+            if version != sheet.version:
+                last = sheet.lines[-1] if sheet.lines else {"by": "somebody", "at": "just now"}
+                raise OutdatedError(f"{last['by']} decided on this document at {last['at']}; look at it again")
+            yield sheet
+
+    def decide(
+        self,
+        number: int,
+        version: int,
+        by: str,
+        values: Mapping[str, Any],
+        pointed_at: Mapping[str, Pointed] | None = None,
+    ) -> Sheet:
+        """Take typed values, or what a person wrote, for fields; None says that the document does not state one."""
+        with self._changing(number, version, by) as sheet:
+            if any(MASK in str(sheet.current[path].value) for path in values):
+                raise ConfigurationError("a secret cannot be reviewed: its value is not shown")
+            shown = {path: [list(span) for span in spans] for path, spans in (pointed_at or {}).items()}
+            made = _corrected(sheet, sheet.current, values, by, pointed_at or {})
+            data = {path: _plain(made[path].value) for path in values}
+            was = {path: _plain(sheet.current[path].value) for path in values}
+            more = {"pointed_at": shown} if shown else {}
+            self._keep(sheet, made, data, by, was, {**more, "contract": sheet.contract.id})
+        return sheet
+
+    def undo(self, number: int, version: int, by: str) -> Sheet:
+        """Take the last decision on a document back; what was said before it holds again."""
+        with self._changing(number, version, by) as sheet:
+            if not sheet.valid:
+                raise ConfigurationError("there is nothing to undo here")
+            last = sheet.valid[-1]
+            before = {path: line for line in sheet.valid[:-1] for path in line["data"]}
+            data = {path: before[path]["data"][path] for path in last["data"] if path in before}
+            more = {"taken_back": [path for path in last["data"] if path not in before]}
+            undoes = 1 + next(n for n, line in reversed(list(enumerate(sheet.lines))) if line is last)
+            self._keep(sheet, None, data, by, last["data"], {**more, "undoes": undoes, "contract": sheet.contract.id})
+        return sheet
+
+    def _keep(
+        self,
+        sheet: Sheet,
+        made: ExecutionArtifact | None,
+        data: Mapping[str, Any],
+        by: str,
+        was: Mapping[str, Any],
+        more: Mapping[str, Any],
+    ) -> None:
+        """The line is on the disk before anything else is changed; the artifact can be made from it again."""
+        machine = self.folder / "machine" / _artifact_name(sheet.machine)
+        if not machine.exists():
+            _write(machine, sheet.machine.to_json())
+        line = append_example(self.examples, sheet.name, data, by, was, **more)
+        with self._lock:
+            self._lines.setdefault(source_key(self.examples, sheet.name), sheet.lines)
+            self._open[sheet.number] = sheet
+        sheet.lines.append(line)
+        sheet.current = _with_reviews(made, sheet) if made else _fold(sheet)
+        target = self.folder / "reviewed" / _artifact_name(sheet.machine)
+        if sheet.valid:
+            _write(target, sheet.current.to_json())
+        else:
+            target.unlink(missing_ok=True)
+        self._judge(sheet)
+
+    def rows(self, number: int, version: int, by: str, path: str, rows: Sequence[Mapping[str, Any]]) -> Sheet:
+        """Take rows as a person left them: each starts from an old one, or from none, with cells set anew."""
+        sheet = self.open(number)
+        made, shown = list[Any](), dict[str, Pointed]()
+        old = sheet.current[path].value or ()
+        for row in rows:
+            start = old[row["from"]] if row.get("from") is not None else None
+            if isinstance(start, Mapping) or sheet.field(path).columns:
+                changed = {name: value or None for name, value in row.get("set", {}).items()}
+                made.append({**(start or {}), **changed})
+            else:
+                made.append(row["set"].get("", start) if row.get("set") else start)
+            for name, spans in row.get("pointed_at", {}).items():
+                shown[f"{path}[{len(made) - 1}]{'.' if name else ''}{name}"] = [(a, b) for a, b in spans]
+        return self.decide(number, version, by, {path: made}, shown)
+
+    def bind(self, number: int, version: int, by: str, path: str, column: str, spans: Pointed) -> Sheet:
+        """Read an array again with a head that a person pointed at as one more name of a column."""
+        sheet = self.open(number)
+        if sheet.document is None:
+            raise ConfigurationError("the document is not here, so that no column can be read")
+        field, head = sheet.field(path), " ".join(_text(sheet.document, spans).split())
+        names = {each.name for each in field.columns}
+        if column not in names:
+            raise ConfigurationError(f"{path} has no column {column!r}; there are {', '.join(sorted(names))}")
+        labels = {f"{path}[].{column}": [head]}
+        contract = Settings({"labels": Setting("labels", labels, "review")}).with_labels(sheet.contract)
+        result = normalize(Path(self.queue[number]["path"]), contract, self.budget, self.policy)[path]
+        if not result.value or not any(column in row for row in result.value):
+            raise ConfigurationError(f"nothing was read below {head!r} as {column}")
+        shown = {
+            ref.field_path: [ref.span]
+            for ref in result.evidence_refs
+            if ref.span and ref.supports and "[" in ref.field_path
+        }
+        return self.decide(number, version, by, {path: to_typed(result)}, shown)
+
+    def accept(self, number: int, version: int, by: str, path: str | None) -> Sheet:
+        """Say that a value is right, or, without a path, all that nobody has decided on and that do not need more.
+
+        What is missing and required is never accepted by the way.
+        """
+        sheet = self.open(number)
+        left = [result for result in sheet.current.field_results if result.field_path not in sheet.decided]
+        chosen = [sheet.current[path]] if path else [each for each in left if MASK not in str(each.value)]
+        values = {each.field_path: each.value for each in chosen if each.status == "RESOLVED" or not each.required}
+        if not values:
+            raise ConfigurationError("it is required and missing: type it, point at it, or say that it is not stated")
+        return self.decide(number, version, by, values)
+
+    def skip(self, number: int) -> dict[str, Any]:
+        self.queue.note(number, state="skipped")
+        return {"state": "skipped"}
+
+    def opened(self, number: int, by: str) -> dict[str, Any]:
+        """Note who looks at a document, so that it is not offered to another; says who else does."""
+        row, now = self.queue[number], time.time()
+        self.queue.note(number, opened=now, opened_by=by)
+        other = row["opened_by"] if row["opened_by"] not in ("", by) and now - row["opened"] < HELD else ""
+        return {"other": other}
+
+    def lines_of(self, key: str) -> list[dict[str, Any]]:
+        return self._lines.get(key, [])
+
+    def lessons_file(self, name: str, kind: str = "lessons") -> Path:
+        """Where the lessons of a contract are kept that were applied, or that were only learned."""
+        return self.folder / f"{kind}-{''.join(c if c.isalnum() or c in '-_' else '_' for c in name)}.json"
+
+    def next_after(self, number: int, by: str, wanted: Mapping[str, str]) -> int | None:
+        return self.queue.after(number, by, time.time(), wanted)
+
+    def check(self, number: int, path: str, text: str) -> dict[str, Any]:
+        """What a text that is being typed is for the contract: a value, or the contract's own words against it."""
+        sheet = self.open(number)
+        field = part_of(sheet.field(path), path)
+        try:
+            return {"value": show_value(typed_value(field, text, sheet.how))}
+        except ConfigurationError as error:
+            return {"problem": str(error).removeprefix(f"{field.path}: ")}
+
+    def read(self, number: int, path: str, spans: Pointed) -> dict[str, Any]:
+        """What the field's recognizers read at a place that was pointed at."""
+        sheet = self.open(number)
+        field = part_of(sheet.field(path), path)
+        if sheet.document is None or not spans:
+            return {"problem": "the document is not here"}
+        text = " ".join(_text(sheet.document, spans).split())
+        found = read_place(sheet.document.plain, field, spans, sheet.how)
+        if found is None:
+            return {**self.check(number, path, text), "text": text}
+        return {**self.check(number, path, show_value(found.value)), "text": show_value(found.value)}
+
+
+def to_typed(result: FieldResult) -> list[Any]:
+    return [dict(row) if isinstance(row, Mapping) else row for row in result.value]
+
+
+def _text(document: Document, spans: Pointed) -> str:
+    return " ".join(document.text[start:end] for start, end in spans)
+
+
+def _corrected(
+    sheet: Sheet, base: ExecutionArtifact, values: Mapping[str, Any], by: str, pointed_at: Mapping[str, Pointed]
+) -> ExecutionArtifact:
+    shown = pointed_at if sheet.document is not None else {}
+    return base.corrected(values, by, sheet.contract, sheet.document, shown)
+
+
+def _fold(sheet: Sheet) -> ExecutionArtifact:
+    """The machine's artifact with every decision that holds."""
+    made = sheet.machine
+    for line in sheet.valid:
+        shown = {path: [(a, b) for a, b in spans] for path, spans in line.get("pointed_at", {}).items()}
+        made = _corrected(sheet, made, line["data"], line["by"], shown)
+    return _with_reviews(made, sheet)
+
+
+def _with_reviews(made: ExecutionArtifact, sheet: Sheet) -> ExecutionArtifact:
+    """Who said so and when, as the lines have it; it is outside of the hash."""
+    told = [{"fields": list(line["data"]), "by": line["by"], "at": line["at"]} for line in sheet.valid]
+    return attrs.evolve(made, metadata={**made.metadata, "source": sheet.name, "reviews": told}) if told else made
+
+
+def _plain(value: Any) -> Any:
+    """A value as an example has it; decimals as numbers where no digit is lost, since a page may group digits so."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Decimal) and not isinstance(value, Money) and Decimal(repr(float(value))) == value:
+        return int(value) if value == value.to_integral_value() and abs(value) < 1 << 53 else float(value)
+    return to_plain(value)
+
+
+def _artifact_name(artifact: ExecutionArtifact) -> str:
+    return f"{artifact.input_content_hash[:16]}-{artifact.contract_hash[:8]}.json"
+
+
+def _write(path: Path, text: str) -> None:
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_text(text + "\n", "utf-8")
+    draft.replace(path)
+
+
+def source_key(examples: Path, name: str) -> str:
+    """A document as the examples file names it: from the folder of the file."""
+    return os.path.relpath(name, examples.parent) if os.path.exists(name) else name
+
+
+def _read_lines(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """The decisions on each document; a last line that a crash cut off was never confirmed to anybody, and goes."""
+    if not path.exists():
+        return {}
+    content = path.read_bytes()
+    if content and not content.endswith(b"\n"):
+        content = content[: content.rfind(b"\n") + 1]
+        with open(path, "r+b") as file:
+            file.truncate(len(content))
+    found: dict[str, list[dict[str, Any]]] = {}
+    for line in map(json.loads, filter(None, content.splitlines())):
+        found.setdefault(line["source"], []).append(line)
+    return found
+
+
+Told = Callable[[int, int], None]
+
+
+def changes_between(before: ExecutionArtifact, after: ExecutionArtifact) -> Iterator[dict[str, str]]:
+    """The fields that lessons change: the old value, the new one, and the signs that spoke for it."""
+    known = {result.field_path: result for result in before.field_results}
+    for result in after.field_results:
+        old = known.get(result.field_path)
+        if old is None or (equality_key(old.value), old.status) == (equality_key(result.value), result.status):
+            continue
+        why = [ref.detail or "" for ref in result.evidence_refs if ref.basis == "lesson" and ref.role == "supporting"]
+        told = why or [note.message for note in result.diagnostics] or ["the lessons order the steps anew"]
+        yield {
+            "field": result.field_path,
+            "old": show_value(old.value),
+            "new": show_value(result.value),
+            "why": told[0],
+            "band": result.confidence_band.value if result.status == "RESOLVED" else "UNRESOLVED",
+        }

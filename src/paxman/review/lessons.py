@@ -1,0 +1,112 @@
+"""Learning from the decisions so far: what would change is shown before anything is applied."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from paxman.api.teaching import learn
+from paxman.contract.alternatives import each_of
+from paxman.contract.model import CanonicalContract
+from paxman.errors import PaxmanError
+from paxman.learning.examples import gather
+from paxman.learning.lessons import Lessons
+from paxman.review.desk import Desk, changes_between, source_key
+
+_MOST = 100
+"""Documents on which lessons are tried before they are applied."""
+_MOST_SHOWN = 500
+
+
+class Learning:
+    """The lessons of a review: made in the background, shown, applied, taken back."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.state: dict[str, Any] = {"running": False, "applied": bool(desk.lessons)}
+        self._made: dict[str, Lessons] = {}
+        self._lock = threading.Lock()
+
+    def start(self, then_apply: bool = False) -> None:
+        with self._lock:
+            if self.state["running"]:
+                return
+            self.state = {"running": True, "done": 0, "total": 0, "applied": bool(self.desk.lessons)}
+        threading.Thread(target=self._run, args=(then_apply,), daemon=True).start()
+
+    def _run(self, then_apply: bool) -> None:
+        try:
+            self.learn(try_them=not then_apply)
+            if then_apply:
+                self.apply()
+        except (PaxmanError, OSError, ValueError) as error:
+            self.state = {**self.state, "problem": str(error)}
+        finally:
+            self.state = {**self.state, "running": False}
+
+    def learn(self, try_them: bool = True) -> None:
+        """Lessons from every decision that holds, and what they would change on documents nobody has decided on."""
+        self._made = {contract.id: learn(contract, examples) for contract, examples in self._examples()}
+        reports = [lessons.report for lessons in self._made.values()]
+        lines = [line for report in reports for line in report.lines()]
+        missed = [f"{each.path} of {each.example}: {each.value[:80]}" for report in reports for each in report.missed]
+        self.state = {**self.state, "lessons": lines, "missed": missed, "changes": [], "counts": {}}
+        numbers = self.desk.queue.undecided(_MOST) if try_them and self._made else []
+        for done, number in enumerate(numbers, 1):
+            self._try(number)
+            self.state = {**self.state, "done": done, "total": len(numbers)}
+
+    def _examples(self) -> Iterator[tuple[CanonicalContract, list[Any]]]:
+        """The examples of each contract; of several, those that the decisions name."""
+        if self.desk.contracts is None or not self.desk.examples.exists():
+            return
+        found = gather(self.desk.examples)
+        contracts = list(each_of(self.desk.contracts))
+        for contract in contracts:
+            mine = [each for each in found if len(contracts) == 1 or self._contract_of(each.source) == contract.id]
+            if mine:
+                yield contract, mine
+
+    def _contract_of(self, source: Path) -> str:
+        lines = self.desk.lines_of(source_key(self.desk.examples, str(source)))
+        return str(lines[-1].get("contract", "")) if lines else ""
+
+    def _try(self, number: int) -> None:
+        try:
+            before, after = self.desk.try_lessons(number, self._made)
+        except (PaxmanError, OSError, ValueError, KeyError):
+            return  # what cannot be read is told in the queue
+        name = self.desk.queue[number]["name"]
+        changes, counts = list(self.state["changes"]), dict(self.state["counts"])
+        for change in changes_between(before, after):
+            counts[change["field"]] = counts.get(change["field"], 0) + 1
+            changes.append({"document": name, "number": number, **change})
+        self.state = {**self.state, "changes": changes[:_MOST_SHOWN], "counts": counts}
+
+    def apply(self) -> None:
+        """Read the rest of the queue with the lessons that were shown."""
+        self.save()
+        self.desk.apply(self._made)
+        self.state = {**self.state, "applied": True, "changes": [], "counts": {}}
+
+    def save(self, kind: str = "lessons") -> list[Path]:
+        paths = {self.desk.lessons_file(name, kind): lessons for name, lessons in self._made.items()}
+        for path, lessons in paths.items():
+            lessons.save(path)
+        return list(paths)
+
+    def take_back(self) -> None:
+        for name in self.desk.lessons:
+            self.desk.lessons_file(name).unlink(missing_ok=True)
+        self.desk.apply({})
+        self.state = {"running": False, "applied": False}
+
+    def decided(self, undone: bool) -> None:
+        """A decision that is taken back takes its lesson with it."""
+        if undone and self.desk.lessons:
+            if any(True for _ in self._examples()):
+                self.start(then_apply=True)
+            else:
+                self.take_back()

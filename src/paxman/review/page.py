@@ -1,0 +1,220 @@
+"""The two pages of a review: the queue, and a document beside its fields, from the report's own parts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from paxman.artifact.results import FieldResult
+from paxman.contract.model import CanonicalField
+from paxman.report.document_pane import document_pane
+from paxman.report.field_pane import field_pane
+from paxman.report.marks import Marks
+from paxman.report.pictures import page_pictures
+from paxman.report.shell import page, safe, table
+from paxman.report.veiling import veil
+from paxman.report.views import FieldView, view_fields
+from paxman.review.desk import Desk, Sheet
+from paxman.review.queue import NEEDS
+from paxman.types import FieldType
+
+_SCRIPT = "review/page"
+_ON_A_PAGE = 50
+_MOST_RIVALS = 9
+_STATES = {"waiting": "not read yet", "open": "to do", "skipped": "skipped", "done": "done", "failed": "failed"}
+_KEYS = "Enter accept|1-9 take a rival|t type|p point|x not stated|s skip|u undo|a accept the rest|g next|? all keys"
+_ALL_KEYS = (
+    "↓ j|next field|↑ k|field before|Enter|accept; with everything decided: next document|1 to 9|take a rival"
+    "|t|type a value|p|point: arrows move, Shift extends, letters jump to a word, Enter takes"
+    "|x|not in this document|s|skip the field|u|undo the last decision|a|accept the rest|n|next place of the field"
+    "|g|next document|G|put this document last|q|queue|→|into the rows of a list"
+    "|Enter or t in a cell|change it|p in a cell|point at its value|b in a cell|point at the head of its column"
+    "|+ and -|add a row below, delete it|/|move this cell and those behind it into a row of their own"
+    "|m|merge with the row below|Alt ↑ Alt ↓|move the row|Escape|back to the field"
+).split("|")
+_ACTS = (("accept", "Accept"), ("type", "Type"), ("point", "Point at it"), ("absent", "Not in this document"))
+_LAST_ACTS = (("skip", "Skip"), ("undo", "Undo"))
+_ROW_ACTS = "add Add row|delete Delete row|split Split|merge Merge|up Up|down Down|bind Bind column"
+
+
+def document_page(desk: Desk, sheet: Sheet, wanted: Mapping[str, str], by: str) -> str:
+    """The page of one document; what the browser does on it is in page.js."""
+    made = sheet_parts(sheet)
+    title = sheet.name.rpartition("/")[2]
+    columns = {each.path: _columns(each) for each in sheet.contract.fields if each.type is FieldType.ARRAY}
+    facts = {"number": sheet.number, "version": sheet.version, "columns": columns, "query": urlencode(wanted)}
+    body = (
+        f'<header><div class="title"><a href="/?{safe(urlencode(wanted))}">Queue</a>'
+        f'<h1 title="{safe(sheet.name)}">{safe(title)}</h1>'
+        f'<span class="status" id="status">{safe(made["status"])}</span></div>{_tools(by)}</header>'
+        f'<p id="told" role="status" aria-live="polite"></p>'
+        f'<main class="split" data-review="{safe(json.dumps(facts))}"><section class="document" tabindex="0" '
+        f'aria-label="Document">{made["document"]}</section><section class="result" aria-label="Fields">'
+        f"{made['fields']}</section></main>{_keys(_KEYS)}"
+        f'<dialog id="help" aria-label="Keys"><form method="dialog"><dl>{_help()}</dl><button>Close</button></form>'
+        "</dialog>"
+    )
+    return page(title, body, _SCRIPT)
+
+
+def _keys(text: str) -> str:
+    parts = (each.partition(" ") for each in text.split("|"))
+    shown = "".join(f"<span><kbd>{key}</kbd> {word}</span>" for key, _, word in parts)
+    return f'<footer class="keys-bar">{shown}</footer>'
+
+
+def _help() -> str:
+    pairs = zip(_ALL_KEYS[::2], _ALL_KEYS[1::2], strict=True)
+    return "".join(f"<div><dt><kbd>{key}</kbd></dt><dd>{word}</dd></div>" for key, word in pairs)
+
+
+def _tools(by: str) -> str:
+    return (
+        f'<div class="tools"><label>You are <input id="by" value="{safe(by)}" autocomplete="off"></label>'
+        '<button type="button" id="theme" aria-pressed="false">Dark</button></div>'
+    )
+
+
+def _columns(field: CanonicalField) -> list[str]:
+    return [each.name for each in field.columns]
+
+
+def sheet_parts(sheet: Sheet) -> dict[str, Any]:
+    """Both halves of the page as they are now, and the version that they show."""
+    artifact = sheet.current
+    document = veil(sheet.document, artifact) if sheet.document else None
+    marks, views = Marks(artifact, addressed=True), view_fields(artifact, document)
+    numbers = pictures_of(sheet) if document and document.pages else {}
+    pictures = {number: f"/document/{sheet.number}/picture/{number}" for number in numbers}
+    return {
+        "version": sheet.version,
+        "status": artifact.status.value,
+        "done": sheet.is_done,
+        "decided": len(sheet.decided),
+        "document": document_pane(document, marks, pictures),
+        "fields": field_pane(artifact, views, marks, lambda view, result: _review(sheet, view, result)),
+    }
+
+
+def pictures_of(sheet: Sheet) -> Mapping[int, str]:
+    """The pages of a document as pictures, drawn once."""
+    if sheet.document is None or sheet.raw is None:
+        return {}
+    cache = sheet.document.cache
+    if "pictures" not in cache:
+        cache["pictures"] = page_pictures(sheet.raw.data, sheet.document, Marks(sheet.machine).pages)
+    found: Mapping[int, str] = cache["pictures"]
+    return found
+
+
+def _review(sheet: Sheet, view: FieldView, result: FieldResult) -> str:
+    """What a person has said of a field, and what else there is to choose from."""
+    line = sheet.decided.get(view.path)
+    said = f'<p class="said">{safe(line["by"])}, {safe(line["at"])}</p>' if line else ""
+    rivals = "".join(
+        f'<button type="button" class="rival" data-text="{safe(text)}" data-spans="{safe(json.dumps(spans))}">'
+        f"<kbd>{number}</kbd> <b>{safe(text)}</b> <span>{safe(why)}</span></button>"
+        for number, (text, spans, why) in enumerate(_rivals(view, result), 1)
+    )
+    acts = [*_ACTS, *(tuple(each.split(" ", 1)) for each in _ROW_ACTS.split("|") if view.type == "ARRAY"), *_LAST_ACTS]
+    buttons = "".join(f'<button type="button" data-act="{verb}">{word}</button>' for verb, word in acts)
+    state = "decided" if line else "open"
+    need = "true" if view.required and view.status == "UNRESOLVED" else "false"
+    return (
+        f'<div class="review" data-state="{state}" data-missing="{need}" data-type="{safe(view.type)}" '
+        f'data-value="{safe(view.value)}">{said}<div class="rivals">{rivals}</div>'
+        f'<div class="acts">{buttons}</div></div>'
+    )
+
+
+def _rivals(view: FieldView, result: FieldResult) -> Iterator[tuple[str, list[tuple[int, int]], str]]:
+    """Other values that were found, each with its place and why it lost; the contract's own words for an enum."""
+    if isinstance(result.value, tuple) or view.type in ("ARRAY", "OBJECT", "MAP"):
+        return
+    reasons = dict(view.lost)
+    seen = {view.value if view.status == "RESOLVED" else ""}
+    for each in sorted(view.evidence, key=lambda each: each.value not in reasons):
+        if each.role != "supporting" and each.value and each.value not in seen and len(seen) <= _MOST_RIVALS:
+            seen.add(each.value)
+            yield each.value, [each.span] if each.span else [], each.place or reasons.get(each.value, "")
+    for value, reason in reasons.items():
+        if value not in seen and len(seen) <= _MOST_RIVALS:
+            seen.add(value)
+            yield value, [], reason
+
+
+def queue_page(desk: Desk, query: dict[str, str], by: str) -> str:
+    """Documents that need a person, with filters, counts and pages."""
+    start = int(query.pop("start", "0")) if query.get("start", "0").isdigit() else 0
+    rows, total = desk.queue.page(query, start, _ON_A_PAGE)
+    counts = desk.queue.counts()
+    done, every = counts["state"].get("done", 0), sum(counts["state"].values())
+    body = (
+        f'<header><div class="title"><h1>Review</h1><span class="status">{done} of {every} done</span>'
+        f'<progress max="{every or 1}" value="{done}" aria-label="Documents done"></progress></div>'
+        f"{_tools(by)}</header>"
+        f'<p id="told" role="status" aria-live="polite"></p>'
+        f'<main class="queue" data-queue="{safe(json.dumps({"complete": desk.queue.complete, "every": every}))}">'
+        f'<nav class="panel" aria-label="Filters">{"".join(_filters(desk, query, counts))}</nav>'
+        f'<section class="panel documents" aria-label="Documents">{_documents(rows, query)}'
+        f"{_pager(start, total, query)}</section>{_lessons(desk)}</main>"
+        f"{_keys('↑↓ documents|Enter open|g the first|l learn')}"
+    )
+    return page(f"Review: {done} of {every}", body, _SCRIPT)
+
+
+def _filters(desk: Desk, query: Mapping[str, str], counts: Mapping[str, Any]) -> Iterator[str]:
+    bands = ("UNRESOLVED", "UNTRUSTED", "LOW", "MEDIUM", "HIGH", "CERTAIN")
+    offered: dict[str, dict[str, str]] = {
+        "need": {str(need): f"{NEEDS[need]} ({count})" for need, count in sorted(counts["need"].items())},
+        "state": {state: f"{_STATES[state]} ({count})" for state, count in counts["state"].items()},
+        "status": {status: f"{status} ({count})" for status, count in counts["status"].items()},
+        "contract": {name: f"{name} ({count})" for name, count in counts["contract"].items()},
+        "field": {path: path for path in desk.field_paths()},
+        "band": {band: band for band in bands},
+    }
+    for name, options in offered.items():
+        chosen = query.get(name, "")
+        listed = "".join(
+            f'<option value="{safe(value)}"{" selected" if value == chosen else ""}>{safe(text)}</option>'
+            for value, text in {"": "all", **options}.items()
+        )
+        yield f'<label>{name} <select name="{name}">{listed}</select></label>'
+    held = safe(query.get("source", ""))
+    yield f'<label>source <input name="source" value="{held}" placeholder="part of a name"></label>'
+
+
+def _documents(rows: list[Any], query: Mapping[str, str]) -> str:
+    if not rows:
+        return "<p>No document here.</p>"
+    held = safe(urlencode(query))
+    cells = (
+        f'<tr class="{row["state"]}"><td><a href="/document/{row["number"]}?{held}">{safe(row["name"])}</a></td>'
+        f"<td>{safe(row['why'] or NEEDS[row['need']])}</td><td>{safe(row['status'])}</td>"
+        f"<td>{_STATES[row['state']]}</td></tr>"
+        for row in rows
+    )
+    heads = "".join(f'<th scope="col">{name}</th>' for name in ("document", "why", "status", "state"))
+    return f'<div class="scroll">{table(heads, cells)}</div>'
+
+
+def _pager(start: int, total: int, query: Mapping[str, str]) -> str:
+    last = min(start + _ON_A_PAGE, total)
+    links = [("Earlier", start - _ON_A_PAGE)] * (start > 0) + [("Later", last)] * (last < total)
+    shown = "".join(f'<a href="/?{safe(urlencode({**query, "start": max(at, 0)}))}">{word}</a>' for word, at in links)
+    return f'<p class="pager">{start + 1 if total else 0} to {last} of {total} {shown}</p>'
+
+
+def _lessons(desk: Desk) -> str:
+    """What was decided so far, and the button that makes lessons of it."""
+    able = "" if desk.contracts is not None and desk.decisions else " disabled"
+    applied = f"<p>Applied to the queue: lessons of {', '.join(map(safe, desk.lessons))}.</p>" if desk.lessons else ""
+    back = '<button type="button" id="take-back">Take the lessons back</button>' if desk.lessons else ""
+    return (
+        f'<section class="panel" aria-label="Lessons"><h2>Lessons</h2><p>{desk.decisions} decisions are kept in '
+        f"<code>{safe(desk.examples)}</code>.</p>{applied}"
+        f'<p><button type="button" id="learn"{able}>Learn from here</button> {back}</p>'
+        f'<div id="preview" aria-live="polite"></div></section>'
+    )

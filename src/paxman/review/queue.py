@@ -1,0 +1,276 @@
+"""The queue: all documents of a review, those first that need a person most; found and paged without reading any."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import attrs
+
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.batch.journal import NAME as JOURNAL
+from paxman.batch.journal import JournalReader
+from paxman.batch.outputs import field_lines
+from paxman.batch.sources import files_in
+from paxman.errors import ConfigurationError
+from paxman.types import LOSSES
+
+NEEDS = (
+    "missing, or rows open",
+    "conflict",
+    "row lost",
+    "a model's own conclusion",
+    "low confidence",
+    "sample, to measure",
+    "not read yet",
+    "fine",
+)
+"""Why a document is in the queue, the most urgent reason first."""
+MISSING, CONFLICT, LOST, CONCLUDED, LOW, SAMPLE, UNREAD, FINE = range(8)
+_BY_CODE = {
+    "HUMAN_REVIEW_REQUIRED": MISSING,
+    **dict.fromkeys(("CONFLICT", "MISMATCH", "CURRENCY_MISMATCH"), CONFLICT),
+    **dict.fromkeys(("CONCLUDED_BY_MODEL", "UNGROUNDED_ANSWER"), CONCLUDED),
+}
+_LOW = ("MEDIUM", "LOW", "UNTRUSTED")
+_SCHEMA = """
+CREATE TABLE documents (number INTEGER PRIMARY KEY, name TEXT, path TEXT, stored TEXT, contract TEXT, status TEXT,
+  need INTEGER, why TEXT, tags TEXT, state TEXT, opened REAL DEFAULT 0, opened_by TEXT DEFAULT '');
+CREATE INDEX by_need ON documents (state, need, number);
+"""
+_AT_ONCE = 500
+HELD = 300.0
+"""Seconds for which a document that one person opened is not offered to another."""
+
+
+class Entry(NamedTuple):
+    """A document of the queue; `stored` is its artifact, where one was made before."""
+
+    name: str
+    path: str = ""
+    stored: str = ""
+    contract: str = ""
+    status: str = ""
+    need: int = UNREAD
+    why: str = ""
+    tags: str = ""
+    state: str = "waiting"
+
+
+@attrs.frozen
+class FieldState:
+    """What matters of a field for the queue, from an artifact or from the journal of a batch."""
+
+    path: str
+    is_missing: bool
+    band: str
+    codes: frozenset[str]
+    lost: bool
+
+    @property
+    def need(self) -> int:
+        if self.is_missing or "LEDGER_OPEN" in self.codes:
+            return MISSING
+        return min([need for code, need in _BY_CODE.items() if code in self.codes], default=self._by_trust)
+
+    @property
+    def _by_trust(self) -> int:
+        return LOST if self.lost else LOW if self.band in _LOW else FINE
+
+
+def states_of(artifact: ExecutionArtifact) -> Iterator[FieldState]:
+    for result in artifact.field_results:
+        unresolved = result.status == "UNRESOLVED"
+        codes = frozenset(note.code for note in result.diagnostics)
+        lost = any(note.is_loss for note in result.diagnostics)
+        band = "UNRESOLVED" if unresolved else result.confidence_band.value
+        yield FieldState(result.field_path, unresolved and result.required, band, codes, lost)
+
+
+def _states_of_row(rows: Iterable[bytes]) -> Iterator[FieldState]:
+    for row in map(json.loads, rows):
+        unresolved, notes = row["status"] == "UNRESOLVED", row["diagnostics"]
+        lost = any(note["code"] in LOSSES and note["severity"] != "INFO" for note in notes)
+        band = "UNRESOLVED" if unresolved else row["confidence_band"]
+        codes = frozenset(note["code"] for note in notes)
+        yield FieldState(row["field_path"], unresolved and row["required"], band, codes, lost)
+
+
+def judge(states: Iterable[FieldState], content: str) -> dict[str, Any]:
+    """How much a document needs a person, why, and what it can be filtered by; one in ten of the rest is a sample."""
+    states = list(states)
+    needs = sorted((state.need, state.path) for state in states if state.need < SAMPLE)
+    rest = SAMPLE if content and int(content[:8], 16) % 10 == 0 else FINE
+    shown = [f"{NEEDS[need]}: {path}" for need, path in needs[:4]] + ["..."] * (len(needs) > 4)
+    tags = "".join(f"|{state.path}{'!' if state.need < SAMPLE else ''}:{state.band}" for state in states)
+    return {"need": needs[0][0] if needs else rest, "why": "; ".join(shown), "tags": f"{tags}|"}
+
+
+class Queue:
+    """An index in memory; a hundred thousand documents are some tens of megabytes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        self._connection.row_factory = sqlite3.Row
+        self._connection.executescript(_SCHEMA)
+        self.complete = False
+        """Whether all sources were looked through."""
+
+    def _ask(self, query: str, values: Iterable[Any] = ()) -> list[sqlite3.Row]:
+        with self._lock:
+            return self._connection.execute(query, tuple(values)).fetchall()
+
+    def fill(self, entries: Iterable[Entry]) -> None:
+        """Take documents in as they are found; what is there already can be worked on."""
+        waiting: list[Entry] = []
+        for entry in entries:
+            waiting.append(entry)
+            if len(waiting) >= _AT_ONCE:
+                self._insert(waiting)
+                waiting = []
+        self._insert(waiting)
+        self.complete = True
+
+    def _insert(self, entries: list[Entry]) -> None:
+        marks = ", ".join("?" * len(Entry._fields))
+        with self._lock:
+            self._connection.execute("BEGIN")
+            query = f"INSERT INTO documents ({', '.join(Entry._fields)}) VALUES ({marks})"
+            self._connection.executemany(query, entries)
+            self._connection.execute("COMMIT")
+
+    def __getitem__(self, number: int) -> sqlite3.Row:
+        found = self._ask("SELECT * FROM documents WHERE number = ?", [number])
+        if not found:
+            raise KeyError(number)
+        return found[0]
+
+    def note(self, number: int, **facts: Any) -> None:
+        names = ", ".join(f"{name} = ?" for name in facts)
+        self._ask(f"UPDATE documents SET {names} WHERE number = ?", [*facts.values(), number])
+
+    def reset(self) -> None:
+        """Have everything read again that nobody has decided on, as after lessons were applied."""
+        self._ask("UPDATE documents SET state = 'waiting', stored = '' WHERE state = 'open' AND path != ''")
+
+    def page(self, wanted: Mapping[str, str], start: int, count: int) -> tuple[list[sqlite3.Row], int]:
+        """Documents in the order of need, those that are done last; and how many there are."""
+        where, values = _where(wanted)
+        total = self._ask(f"SELECT count(*) FROM documents WHERE {where}", values)[0][0]
+        order = "state = 'done', state = 'skipped', need, number"
+        rows = self._ask(
+            f"SELECT * FROM documents WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?", [*values, count, start]
+        )
+        return rows, total
+
+    def after(self, number: int, by: str, now: float, wanted: Mapping[str, str]) -> int | None:
+        """The document to look at next: one that needs it, is not done, and that nobody else has open."""
+        where, values = _where(wanted)
+        query = (
+            f"SELECT number FROM documents WHERE {where} AND number != ? AND state NOT IN ('done', 'failed') "
+            "AND (opened < ? OR opened_by IN ('', ?)) ORDER BY state = 'skipped', need, number LIMIT 1"
+        )
+        found = self._ask(query, [*values, number, now - HELD, by])
+        return found[0][0] if found else None
+
+    def waiting(self, count: int) -> list[int]:
+        """Documents to be read next."""
+        query = "SELECT number FROM documents WHERE state = 'waiting' ORDER BY need, number LIMIT ?"
+        return [row[0] for row in self._ask(query, [count])]
+
+    def unread_ahead(self) -> int:
+        """How many documents have been read that nobody has looked at."""
+        query = "SELECT count(*) FROM documents WHERE state = 'open' AND opened = 0 AND need < ? AND stored = ''"
+        found: int = self._ask(query, [UNREAD])[0][0]
+        return found
+
+    def counts(self) -> dict[str, Any]:
+        """Documents by need and by state, and by what filters offer."""
+        need = {row[0]: row[1] for row in self._ask("SELECT need, count(*) FROM documents GROUP BY need")}
+        state = {row[0]: row[1] for row in self._ask("SELECT state, count(*) FROM documents GROUP BY state")}
+        query = "SELECT {0}, count(*) FROM documents WHERE {0} != '' GROUP BY {0} ORDER BY {0} LIMIT 100"
+        kinds = {name: {row[0]: row[1] for row in self._ask(query.format(name))} for name in ("contract", "status")}
+        return {"need": need, "state": state, **kinds}
+
+    def undecided(self, count: int) -> list[int]:
+        query = "SELECT number FROM documents WHERE state IN ('open', 'waiting', 'skipped') AND path != '' "
+        return [row[0] for row in self._ask(f"{query} ORDER BY need, number LIMIT ?", [count])]
+
+
+def _where(wanted: Mapping[str, str]) -> tuple[str, list[Any]]:
+    """Filters: by need, state, contract and status as they are, by source as a part, by field and band together."""
+    parts, values = ["1"], list[Any]()
+    for name in ("need", "state", "contract", "status"):
+        if wanted.get(name):
+            parts.append(f"{name} = ?")
+            values.append(int(wanted[name]) if name == "need" and wanted[name].isdigit() else wanted[name])
+    if wanted.get("source"):
+        parts.append("instr(lower(name), ?) > 0")
+        values.append(wanted["source"].lower())
+    field, band = wanted.get("field"), wanted.get("band")
+    if field and band:
+        parts.append("(instr(tags, ?) > 0 OR instr(tags, ?) > 0)")
+        values += [f"|{field}:{band}|", f"|{field}!:{band}|"]
+    elif field or band:
+        parts.append("instr(tags, ?) > 0")
+        values.append(f"|{field}!:" if field else f":{band}|")
+    return " AND ".join(parts), values
+
+
+def find_documents(sources: Iterable[Path], own: Path) -> Iterator[Entry]:
+    """The documents of files, folders, batch folders and artifacts; what is in the review's own folder is left out."""
+    for source in sources:
+        if (source / JOURNAL).is_file():
+            yield from _from_batch(source)
+        elif source.is_dir():
+            yield from _from_folder(source, own)
+        elif source.is_file():
+            yield _from_file(source)
+        else:
+            raise ConfigurationError(f"there is no file or folder {str(source)!r}")
+
+
+def _from_folder(folder: Path, own: Path) -> Iterator[Entry]:
+    """Artifacts, where there are some; else every file as a document."""
+    home = own.absolute()
+    paths = [path for path in files_in(folder, None) if home not in path.absolute().parents]
+    entries = [_from_file(path) for path in paths]
+    return iter([entry for entry in entries if entry.stored] or entries)
+
+
+def _from_file(path: Path) -> Entry:
+    if path.suffix == ".json" and (seen := _seal_of(path)):
+        name = str(seen["metadata"].get("source") or path.name)
+        found = next((place for place in (path.parent / name, Path(name)) if place.is_file()), None)
+        facts = {"contract": seen["contract_id"], "status": seen["status"]}
+        return Entry(str(found or name), str(found or ""), str(path), **facts)
+    return Entry(str(path), str(path))
+
+
+def _seal_of(path: Path) -> dict[str, Any] | None:
+    """An artifact's own data, or None for any other JSON."""
+    try:
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) and {"seal", "replay_hash", "metadata"} <= data.keys() else None
+
+
+def _from_batch(folder: Path) -> Iterator[Entry]:
+    """What the journal knows is enough to order a document; its artifact is looked for when it is opened."""
+    with closing(JournalReader(folder)) as reader:
+        for line in reader.lines():
+            row = json.loads(line.row)
+            judged = judge(_states_of_row(field_lines(line)), row["content_hash"] or "")
+            stored = folder / "artifacts" / f"{row['replay_hash']}"[:2] / f"{row['replay_hash']}.json"
+            if row["status"] in ("EXECUTION_FAILED", "INVALID_CONTRACT"):
+                judged |= {"need": MISSING, "why": row["reason"] or row["status"]}
+            path = line.source if Path(line.source).is_file() else ""
+            known = {"contract": row["contract_id"] or "", "status": row["status"], "state": "open"}
+            yield Entry(line.source, path, str(stored) if row["replay_hash"] else "", **known, **judged)

@@ -1,0 +1,186 @@
+"""The server of a review: on this machine only, for who has the token, and for no other page of the browser."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from hmac import compare_digest
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from paxman.errors import PaxmanError
+from paxman.report.shell import policy
+from paxman.review.desk import Desk, OutdatedError, Sheet
+from paxman.review.lessons import Learning
+from paxman.review.page import document_page, pictures_of, queue_page, sheet_parts
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_LARGEST = 4_000_000
+_HEADERS = {
+    "Content-Security-Policy": policy("review/page") + "; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Refuses what does not come from this machine's own page: another host name, origin, or no token."""
+
+    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
+        self.app, self.token, self.cookie = app, token, f"paxman-review-{port}"
+        self.hosts = {f"{host}:{port}" for host in LOOPBACK}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
+        request = Request(scope)
+        refused = self._refused(request)
+        answer: ASGIApp = self.app
+        if refused:
+            answer = Response(refused, 403, _HEADERS, "text/plain")
+        elif request.method == "GET" and self._is_ours(request.query_params.get("token", "")):
+            answer = RedirectResponse(request.url.path, 303, _HEADERS)
+            answer.set_cookie(self.cookie, self.token, httponly=True, samesite="strict")
+        await answer(scope, receive, send)
+        return None
+
+    def _is_ours(self, token: str) -> bool:
+        return compare_digest(token.encode(), self.token.encode())
+
+    def _refused(self, request: Request) -> str:
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
+        if host not in self.hosts:
+            return "this host name is not served"
+        if origin is not None and origin != f"http://{host}":
+            return "other pages may not ask"
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return "other pages may not ask"
+        token = request.cookies.get(self.cookie, "") or request.query_params.get("token", "")
+        if not self._is_ours(token):
+            return "open the address that `paxman review` printed: it holds the token"
+        if request.method == "POST":
+            if origin is None:
+                return "a decision must come from the page itself"
+            if request.headers.get("content-type") != "application/json":
+                return "a decision is JSON"
+        return ""
+
+
+Handler = Callable[[Request, Any], Response]
+
+
+def _endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """In a thread, since reading a document takes time; errors are told in the words of the contract or the desk."""
+
+    async def answer(request: Request) -> Response:
+        body: Any = None
+        if request.method == "POST":
+            if int(request.headers.get("content-length") or _LARGEST + 1) > _LARGEST:
+                return JSONResponse({"problem": "too much"}, 413, _HEADERS)
+            try:
+                body = json.loads(await request.body())
+            except ValueError:
+                return JSONResponse({"problem": "not JSON"}, 400, _HEADERS)
+        try:
+            made = await run_in_threadpool(handler, request, body)
+        except OutdatedError as error:
+            made = JSONResponse({"problem": str(error)}, 409)
+        except (PaxmanError, KeyError, LookupError, TypeError, ValueError, OSError) as error:
+            told = str(error) if isinstance(error, PaxmanError) else f"{type(error).__name__}: {error}"
+            made = JSONResponse({"problem": told}, 404 if isinstance(error, KeyError) else 400)
+        made.headers.update(
+            {**_HEADERS, **({"Cache-Control": made.headers["x-kept"]} if "x-kept" in made.headers else {})}
+        )
+        return made
+
+    return answer
+
+
+def make_app(desk: Desk, token: str, port: int, by: str) -> Starlette:
+    """The pages and what they ask for."""
+    learning = Learning(desk)
+
+    def show_queue(request: Request, body: Any) -> Response:
+        desk.read_ahead()
+        return HTMLResponse(queue_page(desk, dict(request.query_params), by))
+
+    def counts(request: Request, body: Any) -> Response:
+        found = desk.queue.counts()
+        return JSONResponse({"complete": desk.queue.complete, "need": found["need"], "state": found["state"]})
+
+    def show_document(request: Request, body: Any) -> Response:
+        number = request.path_params["number"]
+        return HTMLResponse(document_page(desk, desk.open(number), dict(request.query_params), by))
+
+    def picture(request: Request, body: Any) -> Response:
+        sheet = desk.open(request.path_params["number"])
+        kind, _, encoded = pictures_of(sheet)[request.path_params["page"]].partition(";base64,")
+        kept = {"x-kept": "private, max-age=3600"}
+        return Response(base64.b64decode(encoded), 200, kept, kind.removeprefix("data:"))
+
+    def next_document(request: Request, body: Any) -> Response:
+        wanted = dict(request.query_params)
+        return JSONResponse({"next": desk.next_after(request.path_params["number"], wanted.pop("by", by), wanted)})
+
+    def act(request: Request, body: Any) -> Response:
+        number, verb = request.path_params["number"], request.path_params["verb"]
+        made = _ACTS[verb](desk, number, body)
+        if isinstance(made, Sheet):
+            learning.decided(undone=verb == "undo")
+            made = sheet_parts(made)
+        return JSONResponse(made)
+
+    def lessons(request: Request, body: Any) -> Response:
+        if request.method == "POST":
+            {"learn": learning.start, "apply": learning.apply, "take-back": learning.take_back}[body["do"]]()
+        return JSONResponse(learning.state)
+
+    routes = [
+        Route("/", _endpoint(show_queue)),
+        Route("/counts", _endpoint(counts)),
+        Route("/lessons", _endpoint(lessons), methods=["GET", "POST"]),
+        Route("/document/{number:int}", _endpoint(show_document)),
+        Route("/document/{number:int}/next", _endpoint(next_document)),
+        Route("/document/{number:int}/picture/{page:int}", _endpoint(picture)),
+        Route("/document/{number:int}/{verb}", _endpoint(act), methods=["POST"]),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, token=token, port=port)])
+
+
+def _spans(body: Mapping[str, Any]) -> list[tuple[int, int]]:
+    return [(int(start), int(end)) for start, end in body.get("spans") or ()]
+
+
+def _value(desk: Desk, number: int, body: Mapping[str, Any]) -> Sheet:
+    path, spans = body["path"], _spans(body)
+    shown = {path: spans} if spans else {}
+    return desk.decide(number, body["version"], body["by"], {path: body["text"]}, shown)
+
+
+_ACTS: dict[str, Callable[[Desk, int, Any], Any]] = {
+    "accept": lambda desk, number, body: desk.accept(number, body["version"], body["by"], body.get("path")),
+    "value": _value,
+    "absent": lambda desk, number, body: desk.decide(number, body["version"], body["by"], {body["path"]: None}),
+    "rows": lambda desk, number, body: desk.rows(number, body["version"], body["by"], body["path"], body["rows"]),
+    "bind": lambda desk, number, body: desk.bind(
+        number, body["version"], body["by"], body["path"], body["column"], _spans(body)
+    ),
+    "undo": lambda desk, number, body: desk.undo(number, body["version"], body["by"]),
+    "opened": lambda desk, number, body: desk.opened(number, body["by"]),
+    "skip": lambda desk, number, body: desk.skip(number),
+    "check": lambda desk, number, body: desk.check(number, body["path"], body["text"]),
+    "read": lambda desk, number, body: desk.read(number, body["path"], _spans(body)),
+    "parts": lambda desk, number, body: desk.open(number),
+}
