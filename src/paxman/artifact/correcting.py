@@ -24,10 +24,10 @@ from paxman.lazy import lazy_pattern
 from paxman.planner import make_profile
 from paxman.recognizers import Conventions, Reading, read_value
 from paxman.recognizers.base import UNKNOWN
+from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence, float_to_band
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.transforms import run
 from paxman.types import (
-    ConfidenceBand,
     Diagnostic,
     FieldType,
     Money,
@@ -143,17 +143,25 @@ def _corrected(
         places = tuple(_shown(path, spans, field, value, sheet) for path, spans in sorted(pointed_at.items()))
     if field.type is FieldType.ARRAY and not same and value is not None:
         places = (*places, *_kept_cells(result, value, {ref.field_path for ref in places}))
+    left = {"confidence": result.confidence, "confidence_evidence": result.confidence_evidence}
     return attrs.evolve(
         result,
         value=value,
         status="UNRESOLVED" if value is None else "RESOLVED",
-        confidence=0.0 if value is None else 1.0,
-        confidence_band=ConfidenceBand.UNTRUSTED if value is None else ConfidenceBand.CERTAIN,
-        confidence_evidence=None,
+        **(left if same else _trust(result, value, places)),
         origin=None if value is None else Origin.REVIEWED,
         evidence_refs=(*places, *machine),
         diagnostics=(_told(result, value, same, looked and not places),),
     )
+
+
+def _trust(result: FieldResult, value: Any, places: Sequence[EvidenceRef]) -> dict[str, Any]:
+    """What the page itself says for a value that a person gave; that a person did is told by its origin alone."""
+    refs = len({ref.span for ref in places if ref.supports})
+    conflict = result.status == "RESOLVED" and value is not None
+    inputs = ConfidenceEvidence(min(refs, 1), refs, True, conflict, min(refs, 1)) if value is not None else None
+    confidence = assign_confidence(inputs) if inputs else 0.0
+    return {"confidence": confidence, "confidence_evidence": inputs, "confidence_band": float_to_band(confidence)}
 
 
 def _told(result: FieldResult, value: Any, same: bool, missed: bool) -> Diagnostic:

@@ -41,7 +41,7 @@ from paxman.report.views import show_value
 from paxman.review import EXAMPLES
 from paxman.review.queue import HELD, Queue, judge, states_of
 from paxman.serialization import to_plain
-from paxman.types import MASK, Money
+from paxman.types import MASK, Money, is_within
 
 Contracts = CanonicalContract | Alternatives
 _KEPT_OPEN, _AHEAD, _AT_ONCE = 32, 50, 2
@@ -260,11 +260,14 @@ class Desk:
         with self._changing(number, version, by) as sheet:
             if any(MASK in str(sheet.current[path].value) for path in values):
                 raise ConfigurationError("a secret cannot be reviewed: its value is not shown")
+            typed = {
+                path: None if v is None else typed_value(sheet.field(path), v, sheet.how) for path, v in values.items()
+            }
+            data = {path: _plain(value) for path, value in typed.items()}
             shown = {path: [list(span) for span in spans] for path, spans in (pointed_at or {}).items()}
-            made = _corrected(sheet, sheet.current, values, by, pointed_at or {})
-            data = {path: _plain(made[path].value) for path in values}
-            was = {path: _plain(sheet.current[path].value) for path in values}
             more = {"pointed_at": shown} if shown else {}
+            made = _fold(sheet, {"data": data, "by": by, **more})
+            was = {path: _plain(sheet.current[path].value) for path in values}
             self._keep(sheet, made, data, by, was, {**more, "contract": sheet.contract.id})
         return sheet
 
@@ -312,15 +315,19 @@ class Desk:
         sheet = self.open(number)
         made, shown = list[Any](), dict[str, Pointed]()
         old = sheet.current[path].value or ()
+        before = sheet.decided.get(path, {}).get("pointed_at", {})
         for row in rows:
             start = old[row["from"]] if row.get("from") is not None else None
+            was, now = f"{path}[{row.get('from')}]", f"{path}[{len(made)}]"
+            kept = {at.removeprefix(was): spans for at, spans in before.items() if is_within(at, was)}
+            shown |= {now + at: s for at, s in kept.items() if at.lstrip(".") not in row.get("set", {})}
             if isinstance(start, Mapping) or sheet.field(path).columns:
                 changed = {name: value or None for name, value in row.get("set", {}).items()}
                 made.append({**(start or {}), **changed})
             else:
                 made.append(row["set"].get("", start) if row.get("set") else start)
             for name, spans in row.get("pointed_at", {}).items():
-                shown[f"{path}[{len(made) - 1}]{'.' if name else ''}{name}"] = [(a, b) for a, b in spans]
+                shown[f"{now}{'.' if name else ''}{name}"] = [(start, end) for start, end in spans]
         return self.decide(number, version, by, {path: made}, shown)
 
     def bind(self, number: int, version: int, by: str, path: str, column: str, spans: Pointed) -> Sheet:
@@ -408,19 +415,19 @@ def _text(document: Document, spans: Pointed) -> str:
     return " ".join(document.text[start:end] for start, end in spans)
 
 
-def _corrected(
-    sheet: Sheet, base: ExecutionArtifact, values: Mapping[str, Any], by: str, pointed_at: Mapping[str, Pointed]
-) -> ExecutionArtifact:
-    shown = pointed_at if sheet.document is not None else {}
-    return base.corrected(values, by, sheet.contract, sheet.document, shown)
-
-
-def _fold(sheet: Sheet) -> ExecutionArtifact:
-    """The machine's artifact with every decision that holds."""
-    made = sheet.machine
-    for line in sheet.valid:
-        shown = {path: [(a, b) for a, b in spans] for path, spans in line.get("pointed_at", {}).items()}
-        made = _corrected(sheet, made, line["data"], line["by"], shown)
+def _fold(sheet: Sheet, *more: Mapping[str, Any]) -> ExecutionArtifact:
+    """The machine's artifact with the last word on each field, so that its own answer stays beside it."""
+    last = {path: line for line in (*sheet.valid, *more) for path in line["data"]}
+    shown = {
+        at: [(start, end) for start, end in spans]
+        for path, line in last.items()
+        for at, spans in line.get("pointed_at", {}).items()
+        if is_within(at, path) and sheet.document is not None
+    }
+    data = {path: line["data"][path] for path, line in last.items()}
+    if not data:
+        return sheet.machine
+    made = sheet.machine.corrected(data, next(iter(last.values()))["by"], sheet.contract, sheet.document, shown)
     return _with_reviews(made, sheet)
 
 

@@ -321,7 +321,7 @@
       } else if (event.key.length === 1) {
         const wanted = (pointing.typed += event.key).toLowerCase();
         const order = [...list.keys()].map((step) => (step + to + (wanted.length === 1 ? 1 : 0)) % list.length);
-        const hit = order.find((index) => wordText(list[index]).toLowerCase().startsWith(wanted));
+        const hit = order.find((index) => [wordText(list[index]), wordText(list[index]).replace(/^[^\p{L}\p{N}]+/u, "")].some((word) => word.toLowerCase().startsWith(wanted)));
         if (hit === undefined) pointing.typed = pointing.typed.slice(0, -1);
         else pointing.from = pointing.to = hit;
       } else return;

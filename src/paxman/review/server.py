@@ -149,6 +149,7 @@ def make_app(desk: Desk, token: str, port: int, by: str) -> Starlette:
 
     routes = [
         Route("/", _endpoint(show_queue)),
+        Route("/favicon.ico", lambda request: Response(status_code=204)),
         Route("/counts", _endpoint(counts)),
         Route("/lessons", _endpoint(lessons), methods=["GET", "POST"]),
         Route("/document/{number:int}", _endpoint(show_document)),
