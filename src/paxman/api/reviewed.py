@@ -9,7 +9,7 @@ from typing import Any
 
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
-from paxman.artifact.results import FieldResult
+from paxman.artifact.results import FieldResult, is_reviewed
 from paxman.errors import ConfigurationError
 from paxman.learning.examples import Example
 from paxman.planner import make_profile
@@ -27,7 +27,7 @@ def from_artifact(artifact: ExecutionArtifact, source: Any, origins: Collection[
 
 
 def _counts(result: FieldResult, origins: Collection[Origin]) -> bool:
-    if any(note.code == "REVIEWED" for note in result.diagnostics):
+    if is_reviewed(result):
         return Origin.REVIEWED in origins
     return result.origin in origins and result.confidence >= _ACCEPTED
 

@@ -14,7 +14,7 @@ from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import choose_contract, run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict
-from paxman.artifact.results import FieldResult
+from paxman.artifact.results import FieldResult, is_reviewed
 from paxman.artifact.verification import EvidenceCheck
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, CapabilitySpec, EvidenceRef
@@ -220,7 +220,7 @@ def _compare(stored: ExecutionArtifact, again: ExecutionArtifact, told: frozense
     """Everything that the artifact says, part by part."""
     fresh = {result.field_path: result for result in again.field_results}
     known = {result.field_path: result for result in stored.field_results}
-    reviewed = {path for path, result in known.items() if _is_reviewed(result)}
+    reviewed = {path for path, result in known.items() if is_reviewed(result)}
     told |= reviewed
     for path in (path for path in dict.fromkeys((*known, *fresh)) if path not in reviewed):
         yield EvidenceCheck(SECOND_RUN, path, _difference(known.get(path), fresh.get(path), path in told))
@@ -236,10 +236,6 @@ def _compare(stored: ExecutionArtifact, again: ExecutionArtifact, told: frozense
         yield EvidenceCheck(SECOND_RUN, unchecked=f"a person corrected {', '.join(sorted(reviewed))}")
     else:
         yield EvidenceCheck(SECOND_RUN, problem=_cost_problem(stored, again, told))
-
-
-def _is_reviewed(result: FieldResult) -> bool:
-    return any(note.code == "REVIEWED" for note in result.diagnostics)
 
 
 def _difference(stored: FieldResult | None, again: FieldResult | None, told: bool) -> str:

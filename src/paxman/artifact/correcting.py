@@ -26,6 +26,7 @@ from paxman.recognizers import Conventions, Reading, read_value
 from paxman.recognizers.base import UNKNOWN
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence, float_to_band
 from paxman.reconciler.evidence_compare import equality_key
+from paxman.serialization import canonical_json
 from paxman.transforms import run
 from paxman.types import (
     Diagnostic,
@@ -166,7 +167,7 @@ def _trust(result: FieldResult, value: Any, places: Sequence[EvidenceRef]) -> di
 
 def _told(result: FieldResult, value: Any, same: bool, missed: bool) -> Diagnostic:
     """The story: what the machine had, and whether the right value stands on the page."""
-    was = str(result.value) if result.status == "RESOLVED" else None
+    was = _told_value(result.value) if result.status == "RESOLVED" else None
     message = "a person confirmed it" if same else "a person says that the document does not state it"
     if not same and value is not None:
         message = f"a person corrected it; it was {was if was is not None else 'unresolved'}"
@@ -174,6 +175,10 @@ def _told(result: FieldResult, value: Any, same: bool, missed: bool) -> Diagnost
         message += "; the value does not stand on the page as it is"
     context = {"was": was, "confidence": result.confidence, "band": result.confidence_band.value}
     return Diagnostic("REVIEWED", Severity.INFO, message, result.field_path, context)
+
+
+def _told_value(value: Any) -> str:
+    return canonical_json(value).decode() if isinstance(value, tuple | Mapping) else str(value)
 
 
 def typed_value(field: CanonicalField, given: Any, how: Conventions = UNKNOWN) -> Any:

@@ -44,6 +44,11 @@ class Statistics:
     cost_usd: Decimal = Decimal(0)
 
 
+def is_reviewed(result: FieldResult) -> bool:
+    """Whether a person confirmed or corrected it, or said that the document does not state it."""
+    return any(note.code == "REVIEWED" for note in result.diagnostics)
+
+
 def say_missing(results: Iterable[FieldResult]) -> str:
     """The required fields without a value, in one phrase; empty if there are none."""
     missing = [result.field_path for result in results if result.required and result.status == "UNRESOLVED"]

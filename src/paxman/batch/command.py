@@ -78,6 +78,7 @@ def batch() -> None:
 @click.option("--retry-failed", is_flag=True, help="Try documents again that failed, or lacked money or a service.")
 @click.option("--raw-cells", is_flag=True, help="Keep CSV cells that a spreadsheet would run as formulas.")
 @click.option("--with-confidence", is_flag=True, help="In CSV, add to each field how sure it is and why not more.")
+@click.option("--reviewed", metavar="DIR", help="Write the values of a review (its folder) into the results, marked.")
 @click.option("--allow-paths", is_flag=True, help="Let rows name files, contracts and tables anywhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_json: bool, **options: Any) -> None:

@@ -51,6 +51,8 @@ def from_lines(lines: Iterable[JournalLine]) -> Iterator[Document]:
     for line in lines:
         found = json.loads(line.row)
         about = {"_source": line.source, "_status": found["status"], "_reason": found["reason"]}
+        if "reviewed" in found:
+            about["_reviewed"] = ", ".join(found["reviewed"])
         fields = list(map(json.loads, filter(None, line.fields.split(b"\n"))))
         yield {"position": line.position, **about}, fields
 
@@ -75,7 +77,7 @@ def _typed_rows(documents: Iterable[Document]) -> Iterator[tuple[str, dict[str, 
     for about, fields in documents:
         key: Row = {name: about[name] for name in _KEY}
         row: Row = {**about}
-        types: dict[str, type] = {}
+        types: dict[str, type] = {"_reviewed": str} if "_reviewed" in about else {}
         arrays = list[tuple[str, Any, list[Any]]]()
         for field in fields:
             for path, kind, value in _leaves(field["field_path"], field.get("shape"), field["value"]):

@@ -22,22 +22,25 @@ import attrs
 from paxman import telemetry
 from paxman.api.normalize import check_limits
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.replay import load_unchanged
+from paxman.artifact.results import is_reviewed
 from paxman.batch.claims import DocumentClaims, claiming
 from paxman.batch.disk import intact, writing
 from paxman.batch.engines import run_on_engine
 from paxman.batch.job import Job, bare_copy, prepare
-from paxman.batch.journal import Journal, JournalReader, now
+from paxman.batch.journal import Journal, JournalLine, JournalReader, now
 from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results
 from paxman.batch.pool import Bounds, Pool
 from paxman.batch.progress import Progress
 from paxman.batch.sources import BatchItem, check_sources, iter_items
 from paxman.batch.spending import FilePurse
-from paxman.batch.work import Outcome, facts_of
+from paxman.batch.work import Outcome, encode_rows, facts_of
 from paxman.budget import Budget, Policy
 from paxman.contract.alternatives import adapt_all
 from paxman.documents.reading import Limits
 from paxman.errors import ConfigurationError, ExecutionError, InvalidBudgetError, InvalidPolicyError
 from paxman.learning.attaching import Given, attach_all
+from paxman.serialization import canonical_json
 
 Engine = Literal["local", "dask", "ray", "spark"]
 
@@ -105,6 +108,7 @@ def normalize_many(
     allow_paths: bool = False,
     raw_cells: bool = False,
     with_confidence: bool = False,
+    reviewed: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> BatchResult:
     """Normalize every document of the sources; what an earlier run finished in `out` is not done again.
@@ -115,6 +119,7 @@ def normalize_many(
     and `memory_mb` all of the work on it. Rows of manifests, JSONL, Parquet and databases name files below their own
     folder only, unless `allow_paths`. Cells of CSV that begin like a formula get an apostrophe, unless `raw_cells`;
     `with_confidence` adds to each field how sure it is and why not more.
+    With `reviewed`, the folder of a review, the tables have the values that a person gave, and say of which fields.
     `sign` names a private key by which all kept artifacts are signed; no worker gets to see it.
     """
     _check_key(sign, artifacts)
@@ -122,6 +127,9 @@ def normalize_many(
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
     job = _check(contract, budget, policy, lessons, **settings)
     check_target(output)
+    review = None if reviewed is None else Path(reviewed)
+    if review and not (review / "reviewed").is_dir():
+        raise ConfigurationError(f"there is no review in {review}: `paxman review` makes one")
     check_sources(sources, Path(out) if out is not None else None)
     home = _Home() if out is None else None
     folder = home.folder if home else Path(out or "")
@@ -139,7 +147,7 @@ def normalize_many(
         if not stop.is_set():
             _check_all_there(journal.folder, items.count)
             journal.note(total=items.count, finished=now())
-        written = [] if stop.is_set() else _write(folder, output, raw_cells, with_confidence)
+        written = [] if stop.is_set() else _write(folder, output, raw_cells, with_confidence, review)
         if sign is not None:
             _sign_all(folder, sign)
         return _conclude(folder, written, job.artifacts, progress, stop.is_set(), home)
@@ -249,9 +257,24 @@ def _record(outcomes: list[Outcome], journal: Journal, claims: DocumentClaims, j
                 telemetry.observe(facts_of(outcome), outcome.milliseconds)
 
 
-def _write(folder: Path, output: str, raw_cells: bool, with_confidence: bool) -> list[str]:
+def _write(folder: Path, output: str, raw_cells: bool, with_confidence: bool, review: Path | None) -> list[str]:
     with closing(JournalReader(folder)) as reader:
-        return write_results(reader.lines, folder, output, raw_cells, with_confidence)
+        lines = reader.lines if review is None else partial(_with_reviews, reader, review)
+        return write_results(lines, folder, output, raw_cells, with_confidence)
+
+
+def _with_reviews(reader: JournalReader, review: Path) -> Iterator[JournalLine]:
+    """Every document with what a person said of it, where somebody did, and the fields that this is true of."""
+    for line in reader.lines():
+        row = json.loads(line.row)
+        stored = review / "reviewed" / f"{row['content_hash'] or ''}"[:16]
+        stored = stored.with_name(f"{stored.name}-{row['contract_hash'] or ''}"[:25] + ".json")
+        made = load_unchanged(stored) if row["contract_hash"] and stored.is_file() else None
+        said = [each.field_path for each in made.field_results if is_reviewed(each)] if made else []
+        encoded, fields = (
+            encode_rows(made, reviewed=said) if made else (canonical_json({**row, "reviewed": []}), line.fields)
+        )
+        yield line._replace(row=encoded, fields=fields)
 
 
 def _conclude(

@@ -181,8 +181,7 @@ def _outcome(
         task.content,
         task.item.suffix,
         artifact.status.value,
-        canonical_json(_row(artifact)),
-        b"\n".join(canonical_json(_field_row(result)) for result in artifact.field_results),
+        *encode_rows(artifact),
         encode_parts(parts),
         cost,
         artifact.to_json().encode() if job.artifacts else None,
@@ -192,6 +191,12 @@ def _outcome(
         unlucky=any(note.code in UNLUCKY for note in artifact.diagnostics),
         remote_calls=artifact.statistics.remote_calls,
     )
+
+
+def encode_rows(artifact: ExecutionArtifact, **more: Any) -> tuple[bytes, bytes]:
+    """The row of a document, and those of its fields, as the journal keeps them."""
+    fields = b"\n".join(canonical_json(_field_row(result)) for result in artifact.field_results)
+    return canonical_json({**_row(artifact), **more}), fields
 
 
 def facts_of(outcome: Outcome) -> dict[str, Any]:

@@ -109,7 +109,8 @@ def _serve(desk: Any, port: int, by: str, no_browser: bool) -> None:
 
         from paxman.review.server import make_app
     except ImportError as error:
-        raise ConfigurationError("the review page needs Starlette and uvicorn: pip install 'paxman-data[review]'") from error
+        needed = "the review page needs Starlette and uvicorn: pip install 'paxman-data[review]'"
+        raise ConfigurationError(needed) from error
     with socket.socket() as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -118,6 +119,7 @@ def _serve(desk: Any, port: int, by: str, no_browser: bool) -> None:
             raise ConfigurationError(
                 f"port {port} cannot be used: {error.strerror}; name another with --port"
             ) from None
+        listening.listen(64)
         port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
         address = f"http://127.0.0.1:{port}/?token={token}"
         config = uvicorn.Config(make_app(desk, token, port, by), log_level="warning", timeout_graceful_shutdown=1)

@@ -41,7 +41,7 @@ from paxman.report.views import show_value
 from paxman.review import EXAMPLES
 from paxman.review.queue import HELD, Queue, judge, states_of
 from paxman.serialization import to_plain
-from paxman.types import MASK, Money, is_within
+from paxman.types import MASK, is_within
 
 Contracts = CanonicalContract | Alternatives
 _KEPT_OPEN, _AHEAD, _AT_ONCE = 32, 50, 2
@@ -117,6 +117,7 @@ class Desk:
             (folder / name).mkdir(parents=True, exist_ok=True)
         self._lock_file = open(folder / "lock", "ab")  # noqa: SIM115
         if not try_lock(self._lock_file):
+            self._lock_file.close()
             raise ConfigurationError(f"another review is writing to {folder}")
         self.examples = folder / EXAMPLES
         self._lines = _read_lines(self.examples)
@@ -347,7 +348,7 @@ class Desk:
         shown = {
             ref.field_path: [ref.span]
             for ref in result.evidence_refs
-            if ref.span and ref.supports and "[" in ref.field_path
+            if ref.span and ref.is_of_value and "[" in ref.field_path
         }
         return self.decide(number, version, by, {path: to_typed(result)}, shown)
 
@@ -438,14 +439,12 @@ def _with_reviews(made: ExecutionArtifact, sheet: Sheet) -> ExecutionArtifact:
 
 
 def _plain(value: Any) -> Any:
-    """A value as an example has it; decimals as numbers where no digit is lost, since a page may group digits so."""
+    """A value as an example has it; a decimal whose point might be taken for a thousands' mark is a number."""
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, Decimal) and not isinstance(value, Money) and Decimal(repr(float(value))) == value:
-        return int(value) if value == value.to_integral_value() and abs(value) < 1 << 53 else float(value)
-    return to_plain(value)
+    return float(value) if isinstance(value, Decimal) and value.as_tuple().exponent == -3 else to_plain(value)
 
 
 def _artifact_name(artifact: ExecutionArtifact) -> str:
@@ -488,7 +487,9 @@ def changes_between(before: ExecutionArtifact, after: ExecutionArtifact) -> Iter
         old = known.get(result.field_path)
         if old is None or (equality_key(old.value), old.status) == (equality_key(result.value), result.status):
             continue
-        why = [ref.detail or "" for ref in result.evidence_refs if ref.basis == "lesson" and ref.role == "supporting"]
+        why = [
+            ref.detail or "" for ref in result.evidence_refs if ref.basis in ("lesson", "memory") and ref.is_of_value
+        ]
         told = why or [note.message for note in result.diagnostics] or ["the lessons order the steps anew"]
         yield {
             "field": result.field_path,
