@@ -16,7 +16,7 @@ from typing import Any
 import uvicorn
 
 from paxman.contract.alternatives import adapt_all
-from paxman.review.desk import Desk
+from paxman.review.desk import ReviewDesk
 from paxman.review.queue import find_documents
 from paxman.review.server import make_app
 
@@ -26,7 +26,7 @@ TOKEN = "a-token-of-the-tests"
 class Served:
     """A desk with the address of its page, and a client that speaks as the page does."""
 
-    def __init__(self, desk: Desk, port: int) -> None:
+    def __init__(self, desk: ReviewDesk, port: int) -> None:
         self.desk, self.port = desk, port
         self.home = f"http://127.0.0.1:{port}"
         self.address = f"{self.home}/?token={TOKEN}"
@@ -59,7 +59,7 @@ class Served:
 
 @contextlib.contextmanager
 def serving(sources: list[Path], contracts: Any, folder: Path) -> Iterator[Served]:
-    desk = Desk(folder, adapt_all(contracts) if contracts is not None else None)
+    desk = ReviewDesk(folder, adapt_all(contracts) if contracts is not None else None)
     desk.queue.fill(find_documents(sources, folder))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

@@ -22,8 +22,8 @@ from paxman.api.verification import verify
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import app
 from paxman.contract.alternatives import adapt_all
-from paxman.review.desk import Desk
-from paxman.review.queue import NEEDS, Entry, Queue, find_documents
+from paxman.review.desk import ReviewDesk
+from paxman.review.queue import NEEDS, QueueEntry, Queue, find_documents
 from paxman.types import Money
 
 CONTRACT = {
@@ -232,11 +232,11 @@ def test_a_review_goes_on_where_it_was_left(served, invoice, tmp_path):
     served.act(1, "accept", path="items", version=1)
     folder, before = served.desk.folder, kept(served)
     with pytest.raises(paxman.ConfigurationError, match="another review is writing to"):
-        Desk(folder, adapt_all(CONTRACT))
+        ReviewDesk(folder, adapt_all(CONTRACT))
     served.desk.close()
     with open(folder / "examples.jsonl", "ab") as file:
         file.write(b'{"source":"../in/a.txt","da')  # a crash in the middle of a line
-    again = Desk(folder, adapt_all(CONTRACT))
+    again = ReviewDesk(folder, adapt_all(CONTRACT))
     again.queue.fill(find_documents([invoice], folder))
     sheet = again.open(1)
     assert (sheet.version, sheet.current.replay_hash) == (2, before.replay_hash)
@@ -314,7 +314,7 @@ def test_the_queue_is_ordered_by_need(tmp_path):
 def test_a_hundred_thousand_documents_page_quickly():
     queue = Queue()
     queue.fill(
-        Entry(f"d{n}.txt", need=n % 7, tags=f"|total!:{'LOW' if n % 3 else 'HIGH'}|", state="open")
+        QueueEntry(f"d{n}.txt", need=n % 7, tags=f"|total!:{'LOW' if n % 3 else 'HIGH'}|", state="open")
         for n in range(100_000)
     )
     started = time.perf_counter()

@@ -59,11 +59,11 @@ def review(
     of a batch. The page is served on this machine only, to who has the address that is printed. Ctrl-C ends it; every
     decision is on the disk by then.
     """
-    from paxman.review.desk import Desk
+    from paxman.review.desk import ReviewDesk
     from paxman.review.queue import find_documents
 
     settings.activate()
-    desk = Desk(output, _contracts(contracts, settings), settings.budget, settings.policy)
+    desk = ReviewDesk(output, _contracts(contracts, settings), settings.budget, settings.policy)
     try:
         entries = find_documents(sources, output)
         if learn:

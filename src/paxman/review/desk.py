@@ -54,7 +54,7 @@ class OutdatedError(PaxmanError):
 
 
 @attrs.define(slots=False, eq=False)
-class Sheet:
+class OpenDocument:
     """An open document: what the machine found, the decisions on it, and what they come to."""
 
     number: int
@@ -97,7 +97,7 @@ class Sheet:
         return self.contract.by_path[path.partition("[")[0]]
 
 
-class Desk:
+class ReviewDesk:
     """All documents of a review, its folder, and the pool that reads ahead."""
 
     def __init__(
@@ -121,10 +121,10 @@ class Desk:
             raise ConfigurationError(f"another review is writing to {folder}")
         self.examples = folder / EXAMPLES
         self._lines = _read_lines(self.examples)
-        self._open: OrderedDict[int, Sheet] = OrderedDict()
+        self._open: OrderedDict[int, OpenDocument] = OrderedDict()
         self._lock = threading.RLock()
         self._pool = ThreadPoolExecutor(_AT_ONCE, "paxman-review")
-        self._reading: dict[int, Future[Sheet]] = {}
+        self._reading: dict[int, Future[OpenDocument]] = {}
         self._closed = False
 
     def close(self) -> None:
@@ -155,14 +155,14 @@ class Desk:
         for number in self.queue.waiting(max(missing, 0)) if not self._closed else ():
             self._begin(number)
 
-    def _begin(self, number: int) -> Future[Sheet]:
+    def _begin(self, number: int) -> Future[OpenDocument]:
         with self._lock:
             if number not in self._reading:
                 self._reading[number] = self._pool.submit(self._read, number)
                 self._reading[number].add_done_callback(lambda done: self._reading.pop(number, None))
             return self._reading[number]
 
-    def open(self, number: int) -> Sheet:
+    def open(self, number: int) -> OpenDocument:
         """A document with what was found in it; read now, if nobody has yet."""
         with self._lock:
             if number in self._open:
@@ -171,7 +171,7 @@ class Desk:
             reading = self._reading.get(number)
         return reading.result() if reading else self._read(number)
 
-    def _read(self, number: int) -> Sheet:
+    def _read(self, number: int) -> OpenDocument:
         row = self.queue[number]
         try:
             sheet = self._sheet(number, row["name"], row["path"], row["stored"])
@@ -187,14 +187,14 @@ class Desk:
             self._pool.submit(self.read_ahead)
         return sheet
 
-    def _judge(self, sheet: Sheet) -> None:
+    def _judge(self, sheet: OpenDocument) -> None:
         judged = judge(states_of(sheet.machine), sheet.machine.input_content_hash)
         facts = {"contract": sheet.machine.contract_id, "status": sheet.current.status.value}
         skipped = self.queue[sheet.number]["state"] == "skipped"
         state = "done" if sheet.is_done else "skipped" if skipped else "open"
         self.queue.note(sheet.number, **judged, **facts, state=state)
 
-    def _sheet(self, number: int, name: str, path: str, stored: str) -> Sheet:
+    def _sheet(self, number: int, name: str, path: str, stored: str) -> OpenDocument:
         raw = load_input(Path(path)) if path else None
         content = sha256(raw.data).hexdigest() if raw else ""
         lines = self._lines.get(source_key(self.examples, name), [])
@@ -205,7 +205,7 @@ class Desk:
         contract = contract_of(machine, self.taught()) if self.contracts is not None else plain
         contract = contract if contract.id == machine.contract_id else plain
         document = read_source(raw.data, raw.name, records=bool(machine.root)) if raw else None
-        sheet = Sheet(number, name, raw, contract, machine, document, machine, lines)
+        sheet = OpenDocument(number, name, raw, contract, machine, document, machine, lines)
         sheet.current = _fold(sheet)
         return sheet
 
@@ -239,7 +239,7 @@ class Desk:
         self.read_ahead()
 
     @contextmanager
-    def _changing(self, number: int, version: int, by: str) -> Iterator[Sheet]:
+    def _changing(self, number: int, version: int, by: str) -> Iterator[OpenDocument]:
         sheet = self.open(number)
         if not by.strip():
             raise ConfigurationError("say who you are: your name is kept with each decision")
@@ -256,7 +256,7 @@ class Desk:
         by: str,
         values: Mapping[str, Any],
         pointed_at: Mapping[str, Pointed] | None = None,
-    ) -> Sheet:
+    ) -> OpenDocument:
         """Take typed values, or what a person wrote, for fields; None says that the document does not state one."""
         with self._changing(number, version, by) as sheet:
             if any(MASK in str(sheet.current[path].value) for path in values):
@@ -272,7 +272,7 @@ class Desk:
             self._keep(sheet, made, data, by, was, {**more, "contract": sheet.contract.id})
         return sheet
 
-    def undo(self, number: int, version: int, by: str) -> Sheet:
+    def undo(self, number: int, version: int, by: str) -> OpenDocument:
         """Take the last decision on a document back; what was said before it holds again."""
         with self._changing(number, version, by) as sheet:
             if not sheet.valid:
@@ -287,7 +287,7 @@ class Desk:
 
     def _keep(
         self,
-        sheet: Sheet,
+        sheet: OpenDocument,
         made: ExecutionArtifact | None,
         data: Mapping[str, Any],
         by: str,
@@ -311,7 +311,7 @@ class Desk:
             target.unlink(missing_ok=True)
         self._judge(sheet)
 
-    def rows(self, number: int, version: int, by: str, path: str, rows: Sequence[Mapping[str, Any]]) -> Sheet:
+    def rows(self, number: int, version: int, by: str, path: str, rows: Sequence[Mapping[str, Any]]) -> OpenDocument:
         """Take rows as a person left them: each starts from an old one, or from none, with cells set anew."""
         sheet = self.open(number)
         made, shown = list[Any](), dict[str, Pointed]()
@@ -331,7 +331,7 @@ class Desk:
                 shown[f"{now}{'.' if name else ''}{name}"] = [(start, end) for start, end in spans]
         return self.decide(number, version, by, {path: made}, shown)
 
-    def bind(self, number: int, version: int, by: str, path: str, column: str, spans: Pointed) -> Sheet:
+    def bind(self, number: int, version: int, by: str, path: str, column: str, spans: Pointed) -> OpenDocument:
         """Read an array again with a head that a person pointed at as one more name of a column."""
         sheet = self.open(number)
         if sheet.document is None:
@@ -352,7 +352,7 @@ class Desk:
         }
         return self.decide(number, version, by, {path: to_typed(result)}, shown)
 
-    def accept(self, number: int, version: int, by: str, path: str | None) -> Sheet:
+    def accept(self, number: int, version: int, by: str, path: str | None) -> OpenDocument:
         """Say that a value is right, or, without a path, all that nobody has decided on and that do not need more.
 
         What is missing and required is never accepted by the way.
@@ -416,7 +416,7 @@ def _text(document: Document, spans: Pointed) -> str:
     return " ".join(document.text[start:end] for start, end in spans)
 
 
-def _fold(sheet: Sheet, *more: Mapping[str, Any]) -> ExecutionArtifact:
+def _fold(sheet: OpenDocument, *more: Mapping[str, Any]) -> ExecutionArtifact:
     """The machine's artifact with the last word on each field, so that its own answer stays beside it."""
     last = {path: line for line in (*sheet.valid, *more) for path in line["data"]}
     shown = {
@@ -432,7 +432,7 @@ def _fold(sheet: Sheet, *more: Mapping[str, Any]) -> ExecutionArtifact:
     return _with_reviews(made, sheet)
 
 
-def _with_reviews(made: ExecutionArtifact, sheet: Sheet) -> ExecutionArtifact:
+def _with_reviews(made: ExecutionArtifact, sheet: OpenDocument) -> ExecutionArtifact:
     """Who said so and when, as the lines have it; it is outside of the hash."""
     told = [{"fields": list(line["data"]), "by": line["by"], "at": line["at"]} for line in sheet.valid]
     return attrs.evolve(made, metadata={**made.metadata, "source": sheet.name, "reviews": told}) if told else made

@@ -13,7 +13,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.errors import PaxmanError
 from paxman.learning.examples import gather
 from paxman.learning.lessons import Lessons
-from paxman.review.desk import Desk, changes_between, source_key
+from paxman.review.desk import ReviewDesk, changes_between, source_key
 
 _MOST = 100
 """Documents on which lessons are tried before they are applied."""
@@ -23,7 +23,7 @@ _MOST_SHOWN = 500
 class Learning:
     """The lessons of a review: made in the background, shown, applied, taken back."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ReviewDesk) -> None:
         self.desk = desk
         self.state: dict[str, Any] = {"running": False, "applied": bool(desk.lessons)}
         self._made: dict[str, Lessons] = {}

@@ -16,7 +16,7 @@ from paxman.report.pictures import page_pictures
 from paxman.report.shell import page, safe, table
 from paxman.report.veiling import veil
 from paxman.report.views import FieldView, view_fields
-from paxman.review.desk import Desk, Sheet
+from paxman.review.desk import ReviewDesk, OpenDocument
 from paxman.review.queue import NEEDS
 from paxman.types import FieldType
 
@@ -39,7 +39,7 @@ _LAST_ACTS = (("skip", "Skip"), ("undo", "Undo"))
 _ROW_ACTS = "add Add row|delete Delete row|split Split|merge Merge|up Up|down Down|bind Bind column"
 
 
-def document_page(desk: Desk, sheet: Sheet, wanted: Mapping[str, str], by: str) -> str:
+def document_page(desk: ReviewDesk, sheet: OpenDocument, wanted: Mapping[str, str], by: str) -> str:
     """The page of one document; what the browser does on it is in page.js."""
     made = sheet_parts(sheet)
     title = sheet.name.rpartition("/")[2]
@@ -81,7 +81,7 @@ def _columns(field: CanonicalField) -> list[str]:
     return [each.name for each in field.columns]
 
 
-def sheet_parts(sheet: Sheet) -> dict[str, Any]:
+def sheet_parts(sheet: OpenDocument) -> dict[str, Any]:
     """Both halves of the page as they are now, and the version that they show."""
     artifact = sheet.current
     document = veil(sheet.document, artifact) if sheet.document else None
@@ -98,7 +98,7 @@ def sheet_parts(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def pictures_of(sheet: Sheet) -> Mapping[int, str]:
+def pictures_of(sheet: OpenDocument) -> Mapping[int, str]:
     """The pages of a document as pictures, drawn once."""
     if sheet.document is None or sheet.raw is None:
         return {}
@@ -109,7 +109,7 @@ def pictures_of(sheet: Sheet) -> Mapping[int, str]:
     return found
 
 
-def _review(sheet: Sheet, view: FieldView, result: FieldResult) -> str:
+def _review(sheet: OpenDocument, view: FieldView, result: FieldResult) -> str:
     """What a person has said of a field, and what else there is to choose from."""
     line = sheet.decided.get(view.path)
     said = f'<p class="said">{safe(line["by"])}, {safe(line["at"])}</p>' if line else ""
@@ -145,7 +145,7 @@ def _rivals(view: FieldView, result: FieldResult) -> Iterator[tuple[str, list[tu
             yield value, [], reason
 
 
-def queue_page(desk: Desk, query: dict[str, str], by: str) -> str:
+def queue_page(desk: ReviewDesk, query: dict[str, str], by: str) -> str:
     """Documents that need a person, with filters, counts and pages."""
     start = int(query.pop("start", "0")) if query.get("start", "0").isdigit() else 0
     rows, total = desk.queue.page(query, start, _ON_A_PAGE)
@@ -165,7 +165,7 @@ def queue_page(desk: Desk, query: dict[str, str], by: str) -> str:
     return page(f"Review: {done} of {every}", body, _SCRIPT)
 
 
-def _filters(desk: Desk, query: Mapping[str, str], counts: Mapping[str, Any]) -> Iterator[str]:
+def _filters(desk: ReviewDesk, query: Mapping[str, str], counts: Mapping[str, Any]) -> Iterator[str]:
     bands = ("UNRESOLVED", "UNTRUSTED", "LOW", "MEDIUM", "HIGH", "CERTAIN")
     offered: dict[str, dict[str, str]] = {
         "need": {str(need): f"{NEEDS[need]} ({count})" for need, count in sorted(counts["need"].items())},
@@ -207,7 +207,7 @@ def _pager(start: int, total: int, query: Mapping[str, str]) -> str:
     return f'<p class="pager">{start + 1 if total else 0} to {last} of {total} {shown}</p>'
 
 
-def _lessons(desk: Desk) -> str:
+def _lessons(desk: ReviewDesk) -> str:
     """What was decided so far, and the button that makes lessons of it."""
     able = "" if desk.contracts is not None and desk.decisions else " disabled"
     applied = f"<p>Applied to the queue: lessons of {', '.join(map(safe, desk.lessons))}.</p>" if desk.lessons else ""

@@ -48,7 +48,7 @@ HELD = 300.0
 """Seconds for which a document that one person opened is not offered to another."""
 
 
-class Entry(NamedTuple):
+class QueueEntry(NamedTuple):
     """A document of the queue; `stored` is its artifact, where one was made before."""
 
     name: str
@@ -126,9 +126,9 @@ class Queue:
         with self._lock:
             return self._connection.execute(query, tuple(values)).fetchall()
 
-    def fill(self, entries: Iterable[Entry]) -> None:
+    def fill(self, entries: Iterable[QueueEntry]) -> None:
         """Take documents in as they are found; what is there already can be worked on."""
-        waiting: list[Entry] = []
+        waiting: list[QueueEntry] = []
         for entry in entries:
             waiting.append(entry)
             if len(waiting) >= _AT_ONCE:
@@ -137,11 +137,11 @@ class Queue:
         self._insert(waiting)
         self.complete = True
 
-    def _insert(self, entries: list[Entry]) -> None:
-        marks = ", ".join("?" * len(Entry._fields))
+    def _insert(self, entries: list[QueueEntry]) -> None:
+        marks = ", ".join("?" * len(QueueEntry._fields))
         with self._lock:
             self._connection.execute("BEGIN")
-            query = f"INSERT INTO documents ({', '.join(Entry._fields)}) VALUES ({marks})"
+            query = f"INSERT INTO documents ({', '.join(QueueEntry._fields)}) VALUES ({marks})"
             self._connection.executemany(query, entries)
             self._connection.execute("COMMIT")
 
@@ -223,7 +223,7 @@ def _where(wanted: Mapping[str, str]) -> tuple[str, list[Any]]:
     return " AND ".join(parts), values
 
 
-def find_documents(sources: Iterable[Path], own: Path) -> Iterator[Entry]:
+def find_documents(sources: Iterable[Path], own: Path) -> Iterator[QueueEntry]:
     """The documents of files, folders, batch folders and artifacts; what is in the review's own folder is left out."""
     for source in sources:
         if (source / JOURNAL).is_file():
@@ -236,7 +236,7 @@ def find_documents(sources: Iterable[Path], own: Path) -> Iterator[Entry]:
             raise ConfigurationError(f"there is no file or folder {str(source)!r}")
 
 
-def _from_folder(folder: Path, own: Path) -> Iterator[Entry]:
+def _from_folder(folder: Path, own: Path) -> Iterator[QueueEntry]:
     """Artifacts, where there are some; else every file as a document."""
     home = own.absolute()
     paths = [path for path in files_in(folder, None) if home not in path.absolute().parents]
@@ -244,13 +244,13 @@ def _from_folder(folder: Path, own: Path) -> Iterator[Entry]:
     return iter([entry for entry in entries if entry.stored] or entries)
 
 
-def _from_file(path: Path) -> Entry:
+def _from_file(path: Path) -> QueueEntry:
     if path.suffix == ".json" and (seen := _seal_of(path)):
         name = str(seen["metadata"].get("source") or path.name)
         found = next((place for place in (path.parent / name, Path(name)) if place.is_file()), None)
         facts = {"contract": seen["contract_id"], "status": seen["status"]}
-        return Entry(str(found or name), str(found or ""), str(path), **facts)
-    return Entry(str(path), str(path))
+        return QueueEntry(str(found or name), str(found or ""), str(path), **facts)
+    return QueueEntry(str(path), str(path))
 
 
 def _seal_of(path: Path) -> dict[str, Any] | None:
@@ -262,7 +262,7 @@ def _seal_of(path: Path) -> dict[str, Any] | None:
     return data if isinstance(data, dict) and {"seal", "replay_hash", "metadata"} <= data.keys() else None
 
 
-def _from_batch(folder: Path) -> Iterator[Entry]:
+def _from_batch(folder: Path) -> Iterator[QueueEntry]:
     """What the journal knows is enough to order a document; its artifact is looked for when it is opened."""
     with closing(JournalReader(folder)) as reader:
         for line in reader.lines():
@@ -273,4 +273,4 @@ def _from_batch(folder: Path) -> Iterator[Entry]:
                 judged |= {"need": MISSING, "why": row["reason"] or row["status"]}
             path = line.source if Path(line.source).is_file() else ""
             known = {"contract": row["contract_id"] or "", "status": row["status"], "state": "open"}
-            yield Entry(line.source, path, str(stored) if row["replay_hash"] else "", **known, **judged)
+            yield QueueEntry(line.source, path, str(stored) if row["replay_hash"] else "", **known, **judged)

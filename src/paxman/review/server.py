@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paxman.errors import PaxmanError
 from paxman.report.shell import policy
-from paxman.review.desk import Desk, OutdatedError, Sheet
+from paxman.review.desk import ReviewDesk, OutdatedError, OpenDocument
 from paxman.review.lessons import Learning
 from paxman.review.page import document_page, pictures_of, queue_page, sheet_parts
 
@@ -108,7 +108,7 @@ def _endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def make_app(desk: Desk, token: str, port: int, by: str) -> Starlette:
+def make_app(desk: ReviewDesk, token: str, port: int, by: str) -> Starlette:
     """The pages and what they ask for."""
     learning = Learning(desk)
 
@@ -137,7 +137,7 @@ def make_app(desk: Desk, token: str, port: int, by: str) -> Starlette:
     def act(request: Request, body: Any) -> Response:
         number, verb = request.path_params["number"], request.path_params["verb"]
         made = _ACTS[verb](desk, number, body)
-        if isinstance(made, Sheet):
+        if isinstance(made, OpenDocument):
             learning.decided(undone=verb == "undo")
             made = sheet_parts(made)
         return JSONResponse(made)
@@ -164,13 +164,13 @@ def _spans(body: Mapping[str, Any]) -> list[tuple[int, int]]:
     return [(int(start), int(end)) for start, end in body.get("spans") or ()]
 
 
-def _value(desk: Desk, number: int, body: Mapping[str, Any]) -> Sheet:
+def _value(desk: ReviewDesk, number: int, body: Mapping[str, Any]) -> OpenDocument:
     path, spans = body["path"], _spans(body)
     shown = {path: spans} if spans else {}
     return desk.decide(number, body["version"], body["by"], {path: body["text"]}, shown)
 
 
-_ACTS: dict[str, Callable[[Desk, int, Any], Any]] = {
+_ACTS: dict[str, Callable[[ReviewDesk, int, Any], Any]] = {
     "accept": lambda desk, number, body: desk.accept(number, body["version"], body["by"], body.get("path")),
     "value": _value,
     "absent": lambda desk, number, body: desk.decide(number, body["version"], body["by"], {body["path"]: None}),
