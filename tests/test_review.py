@@ -23,7 +23,7 @@ from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import app
 from paxman.contract.alternatives import adapt_all
 from paxman.review.desk import ReviewDesk
-from paxman.review.queue import NEEDS, QueueEntry, Queue, find_documents
+from paxman.review.queue import NEEDS, Queue, QueueEntry, find_documents
 from paxman.types import Money
 
 CONTRACT = {

@@ -16,7 +16,7 @@ from paxman.report.pictures import page_pictures
 from paxman.report.shell import page, safe, table
 from paxman.report.veiling import veil
 from paxman.report.views import FieldView, view_fields
-from paxman.review.desk import ReviewDesk, OpenDocument
+from paxman.review.desk import OpenDocument, ReviewDesk
 from paxman.review.queue import NEEDS
 from paxman.types import FieldType
 

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paxman.errors import PaxmanError
 from paxman.report.shell import policy
-from paxman.review.desk import ReviewDesk, OutdatedError, OpenDocument
+from paxman.review.desk import OpenDocument, OutdatedError, ReviewDesk
 from paxman.review.lessons import Learning
 from paxman.review.page import document_page, pictures_of, queue_page, sheet_parts
 
