@@ -28,23 +28,31 @@ class Learning:
         self.state: dict[str, Any] = {"running": False, "applied": bool(desk.lessons)}
         self._made: dict[str, Lessons] = {}
         self._lock = threading.Lock()
+        self._again = False
+        """Whether a decision was taken back while lessons were being made, which they must be without."""
 
     def start(self, then_apply: bool = False) -> None:
         with self._lock:
             if self.state["running"]:
+                self._again = self._again or then_apply
                 return
             self.state = {"running": True, "done": 0, "total": 0, "applied": bool(self.desk.lessons)}
         threading.Thread(target=self._run, args=(then_apply,), daemon=True).start()
 
     def _run(self, then_apply: bool) -> None:
-        try:
-            self.learn(try_them=not then_apply)
-            if then_apply:
-                self.apply()
-        except (PaxmanError, OSError, ValueError) as error:
-            self.state = {**self.state, "problem": str(error)}
-        finally:
-            self.state = {**self.state, "running": False}
+        """Once, and again for each decision that was taken back meanwhile."""
+        going = True
+        while going:
+            try:
+                self.learn(try_them=not then_apply)
+                if then_apply:
+                    self.apply()
+            except (PaxmanError, OSError, ValueError) as error:
+                self.state = {**self.state, "problem": str(error)}
+            with self._lock:
+                going = then_apply = self._again
+                self._again = False
+                self.state = {**self.state, "running": going}
 
     def learn(self, try_them: bool = True) -> None:
         """Lessons from every decision that holds, and what they would change on documents nobody has decided on."""
@@ -86,10 +94,12 @@ class Learning:
         self.state = {**self.state, "changes": changes[:_MOST_SHOWN], "counts": counts}
 
     def apply(self) -> None:
-        """Read the rest of the queue with the lessons that were shown."""
+        """Read the rest of the queue with the lessons that were shown; without any as if there never had been any."""
+        for name in self.desk.lessons.keys() - self._made:
+            self.desk.lessons_file(name).unlink(missing_ok=True)
         self.save()
         self.desk.apply(self._made)
-        self.state = {**self.state, "applied": True, "changes": [], "counts": {}}
+        self.state = {**self.state, "applied": bool(self._made), "changes": [], "counts": {}}
 
     def save(self, kind: str = "lessons") -> list[Path]:
         paths = {self.desk.lessons_file(name, kind): lessons for name, lessons in self._made.items()}
@@ -98,15 +108,11 @@ class Learning:
         return list(paths)
 
     def take_back(self) -> None:
-        for name in self.desk.lessons:
-            self.desk.lessons_file(name).unlink(missing_ok=True)
-        self.desk.apply({})
+        self._made = {}
+        self.apply()
         self.state = {"running": False, "applied": False}
 
     def decided(self, undone: bool) -> None:
         """A decision that is taken back takes its lesson with it."""
         if undone and self.desk.lessons:
-            if any(True for _ in self._examples()):
-                self.start(then_apply=True)
-            else:
-                self.take_back()
+            self.start(then_apply=True)
