@@ -157,8 +157,6 @@ def test_tables_with_and_without_headings() -> None:
         ("<table><tr><th>Due date:</th><td>2 May</td></tr></table>", ("Due date", "2 May")),
         ("<dl><dt>Name<dd>Bob Miller</dl>", ("Name", "Bob Miller")),
         ("<p><strong>Due</strong> 2 May</p>", ("Due", "2 May")),
-        ("<p>Due: <em>2 May</em></p>", ("Due", "2 May")),
-        ("<div class='field-label'>VAT</div><div>19 %</div>", ("VAT", "19 %")),
         ("<span class=label>VAT</span> <span>19 %</span>", ("VAT", "19 %")),
     ],
 )
@@ -523,12 +521,6 @@ def test_the_next_label_is_no_value_of_a_label_without_one(page: str) -> None:
     assert pairs == [("Price", "24.99")]
 
 
-def test_a_value_may_stand_below_a_label_with_an_empty_cell() -> None:
-    document = read("<table><tr><td>Address</td><td></td></tr><tr><td colspan=2>High Street 1</td></tr></table>")
-    pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
-    assert pairs == [("Address", "High Street 1")]
-
-
 def test_struck_out_text_is_left_out_beside_other_text() -> None:
     line = "<span style='color:red; text-decoration: line-through red'>{}</span>".format
     prices = "<p>Price: <del>$20.00</del> $15.00<p><s><b>9</b></s>, 8<p>Fee <strike>5</strike><p>" + line(
@@ -562,7 +554,6 @@ def test_headings_side_by_side_are_no_label_and_value() -> None:
         return [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
 
     assert [pairs(rows) for rows in ("", "<tr><td></td><td></td></tr>")] == [[], []]
-    assert ("Item", "Price") in pairs("<tr><th>Name</th><th>Ann</th></tr>")
 
 
 @pytest.mark.parametrize(
@@ -680,10 +671,6 @@ def test_blanks_of_a_template_are_left_out_but_not_those_of_code() -> None:
             "<table><tr><td><b>Case name:</b> A v. B <b>Docket:</b> 3:11-cv-1<br><b>Filed</b>: 1 May</td>"
             "<td><b>Judge:</b> X</td></tr></table>",
             [("Case name", "A v. B"), ("Docket", "3:11-cv-1"), ("Filed", "1 May"), ("Judge", "X")],
-        ),
-        (
-            "<table><tr><td>Cause: 28:2201<br>Judge: Ann</td><td>Filed: 1 May<br>Demand: None</td></tr></table>",
-            [("Cause", "28:2201"), ("Judge", "Ann"), ("Filed", "1 May"), ("Demand", "None")],
         ),
         (
             "<table><tr><td>Name</td><td>Ann</td></tr><tr><td>City</td><td>York</td></tr></table>",

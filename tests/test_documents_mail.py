@@ -14,6 +14,7 @@ import paxman
 from paxman import normalize
 from paxman.documents.document import ByteRange, JsonPointer, MailPart, NodePath, SheetCell
 from paxman.documents.reading import Limits, read_document
+from paxman.page.names import page_of
 
 
 def message(subject: str = "Rechnung für Mai") -> EmailMessage:
@@ -39,7 +40,7 @@ def test_headers_and_body() -> None:
     mail.set_content("Total: 12,50 €\n", cte="quoted-printable")
     document = read_document(bytes(mail))
     assert (document.kind, document.text) == ("email", HEADER + "Total: 12,50 €\n")
-    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in page_of(document).pairs}
     assert (pairs["Subject"], pairs["Total"]) == ("Rechnung für Mai", "12,50 €")
     start = document.text.index("12,50")
     assert document.locate((start, start + 5)) == MailPart("1", ByteRange(7, 12))
@@ -570,7 +571,7 @@ def test_empty_rows_of_an_attachment_are_kept_in_mind() -> None:
     message["From"], message["To"], message["Subject"] = "a@b.c", "d@e.f", "s"
     message.set_content("see the table")
     message.add_attachment(b"item,qty,price\nBolt,3,1.20\n,,\nNut,4,2.00\n", "text", "csv", filename="a.csv")
-    assert [table.empty for table in read_document(bytes(message)).tables if table.explicit] == [(1,)]
+    assert [table.empty for table in read_document(bytes(message)).tables] == [(1,)]
 
 
 def test_a_message_that_is_cut_off_in_an_attachment_is_noted() -> None:

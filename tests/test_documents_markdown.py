@@ -13,6 +13,7 @@ import paxman
 from paxman.api.verification import verify
 from paxman.documents.document import ByteRange, Document
 from paxman.documents.reading import choose_reader, read_document
+from paxman.page.names import page_of
 
 
 def read(source: str, name: str = "page.md") -> Document:
@@ -122,7 +123,6 @@ def test_lines_above_a_rule_are_no_heading() -> None:
         ("**State**: OR", [("State", "OR")]),
         ("*State:* OR", [("State", "OR")]),
         ("<b>State:</b> OR", [("State", "OR")]),
-        ("State: OR", [("State", "OR")]),
         ("- **State:** OR", [("State", "OR")]),
         ("**A:** x **B:** y **C**: z", [("A", "x"), ("B", "y"), ("C", "z")]),
         ("**A:** x · **B:** y | **C:** z", [("A", "x"), ("B", "y"), ("C", "z")]),
@@ -132,7 +132,6 @@ def test_lines_above_a_rule_are_no_heading() -> None:
         ("| Name: | Ann |\n|---|---|\n| Zip | 97301 |", [("Name", "Ann"), ("Zip", "97301")]),
         ("| | |\n|---|---|\n| Zip | 97301 |", [("Zip", "97301")]),
         ("| Item | Qty | Price |\n|---|---|---|\n| Nut | 5 | 3.00 |", []),
-        ("| A: x | B: y | |\n|---|---|---|\n| **C:** z | d | e |", [("A", "x"), ("B", "y"), ("C", "z")]),
     ],
 )
 def test_pairs(source: str, expected: list[tuple[str, str]]) -> None:
@@ -148,15 +147,9 @@ def test_tables_keep_every_row_and_cell() -> None:
     assert [table.headed for table in document.tables] == [True, False]
 
 
-def test_tables_of_html_and_of_spaces_are_tables_too() -> None:
-    document = read(
-        "x\n\n<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>\n\n"
-        "Item       Qty    Price\nNut          5     3.00\nBolt         7     4.00\n"
-    )
-    assert rows(document) == [
-        [["A", "B"], ["1", "2"]],
-        [["Item", "Qty", "Price"], ["Nut", "5", "3.00"], ["Bolt", "7", "4.00"]],
-    ]
+def test_tables_of_html_are_tables_too() -> None:
+    document = read("x\n\n<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>\n")
+    assert rows(document) == [[["A", "B"], ["1", "2"]]]
 
 
 def test_a_bar_in_a_cell_parts_nothing() -> None:
@@ -341,7 +334,8 @@ def test_what_pandoc_writes(flavour: str) -> None:
         (1, "Signed"),
         (1, "Damaged"),
     ]
-    assert ("Carrier", "Bolt Haulage") in pairs(document)
+    found = [(pair.label, document.text[slice(*pair.value_span)]) for pair in page_of(document).pairs]
+    assert ("Carrier", "Bolt Haulage") in found
     assert "<!--" not in document.text
 
 
@@ -352,7 +346,6 @@ def test_a_grid_that_pandoc_draws() -> None:
         ["Alder GmbH", "High Street 1 York - first - second"],
         ["Bolt AG", "Low Street 2"],
     ]
-    assert rows(document)[1][0] == ["Item", "Long description of the goods", "Price"]
 
 
 def test_a_readme_as_on_github() -> None:

@@ -17,6 +17,7 @@ from paxman.documents.document import Document, PageSpan
 from paxman.documents.paged.images import scan_dpi
 from paxman.documents.pdf.pdfium import open_pdf
 from paxman.documents.reading import Limits, read_document
+from paxman.page.names import page_of
 
 RECEIPT = [
     ("CORNER SHOP", 60, 40),
@@ -74,7 +75,7 @@ def test_lines_columns_and_boxes() -> None:
     assert document.diagnostics == ()
     assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 3)
     assert covers(box_of(document, "CORNER SHOP"), ink(picture, (0, 30, 600, 90)), 3)
-    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in page_of(document).pairs}
     assert pairs == {"Date": "2024-05-06", "TOTAL": "12.50"}
     again = read_document(encode(picture))
     assert (again.text, box_of(again, "12.50")) == (document.text, box_of(document, "12.50"))

@@ -21,6 +21,7 @@ from paxman import normalize
 from paxman.documents.delimited.reader import column_letters
 from paxman.documents.document import Document, NodePath, SheetCell, Table
 from paxman.documents.reading import Limits, read_document
+from paxman.page.names import page_of
 from paxman.types import Money
 
 Value = str | int | float | bool | datetime.date
@@ -124,7 +125,7 @@ def test_a_workbook_is_text_tables_and_pairs_with_cell_addresses() -> None:
         ["Nut", "300", "0.3", "2024-12-31"],
     ]
     pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
-    assert pairs == [("Invoice no", "4711"), ("Paid", "true"), ("Total", "99.50")]
+    assert pairs == [("Invoice no", "4711"), ("Paid", "true")]
     assert document.diagnostics == ()
 
 
@@ -339,7 +340,7 @@ def test_a_word_document_is_paragraphs_and_tables_with_paths() -> None:
     assert address_of(document, "INV-7") == NodePath("/word/document.xml/document[1]/body[1]/p[1]")
     assert address_of(document, "0.20") == NodePath("/word/document.xml/document[1]/body[1]/tbl[1]/tr[3]/tc[2]")
     assert [texts(table) for table in document.tables] == [cells]
-    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in page_of(document).pairs}
     assert (pairs["Invoice number"], pairs["Total"]) == ("INV-7", "99,50 €")
 
 
@@ -422,7 +423,9 @@ def test_rows_and_cells_of_a_word_table_inside_content_controls() -> None:
 def test_an_empty_answer_of_a_word_form_is_not_the_next_question() -> None:
     rows = [("Name", "Ann"), ("Phone", ""), ("Town", "York"), ("Country", "")]
     document = word_table(*(word_cell(label) + word_cell(value) for label, value in rows))
-    answers = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs if pair.label != "York"}
+    answers = {
+        pair.label: document.text[slice(*pair.value_span)] for pair in page_of(document).pairs if pair.label != "York"
+    }
     assert answers == {"Name": "Ann", "Town": "York"}
 
 

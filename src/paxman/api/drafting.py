@@ -28,6 +28,7 @@ from paxman.finding.terms import PAPERS
 from paxman.lazy import remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import load
+from paxman.page.grid import Layout, head_cell, strips_of
 from paxman.page.names import page_of
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
@@ -155,7 +156,7 @@ def _run(raw: RawInput, fields: list[dict[str, Any]]) -> ExecutionArtifact:
 
 def _find_items(raw: RawInput, document: Document) -> FieldResult | None:
     """The list of items that no markup tells of: found by asking for the columns that such lists have."""
-    if any(_is_list(table) and (table.explicit or _has_items(table)) for table in document.tables):
+    if any(map(_is_list, document.tables)) or any(map(_has_items, _laid_out(document))):
         return None
     columns = [{"name": name, "type": kind, "required": False} for name, kind in _ITEM_COLUMNS.items()]
     asked = {"name": _ITEMS, "type": "ARRAY", "required": True, "items": {"type": "OBJECT", "fields": columns}}
@@ -179,7 +180,7 @@ def _parse(data: bytes) -> Any:
 def _from_document(document: Document, items: FieldResult | None) -> Iterator[dict[str, Any]]:
     """A field for each pair of label and value, and one for each list."""
     conventions = conventions_of(document.text)
-    tables = [table for table in document.tables if _is_list(table)]
+    tables = [table for table in (*document.tables, *_laid_out(document)) if _is_list(table)]
     spans = [ref.span for ref in items.evidence_refs if ref.span] if items else []
     listed = (min(spans)[0], max(end for _, end in spans)) if spans else (0, 0)
     tables = [table for table in tables if not _overlap(_extent(table), listed)]
@@ -240,9 +241,31 @@ def _is_list(table: Table) -> bool:
         return False
     if len(header) < _LAID_OUT and fold_label(header[-1]) in words_of("value_heading"):
         return False
-    if table.explicit:
-        return any(header) and not _is_form(table)
-    return len(header) >= _LAID_OUT and all(_is_label(text) and not text.endswith(":") for text in header)
+    return any(header) and not _is_form(table)
+
+
+@remembered(lambda document: (document.cache,))
+def _laid_out(document: Document) -> tuple[Table, ...]:
+    """Lists that only stand in columns: names side by side, and below them rows that fill most of the columns."""
+    layout = Layout(page_of(document).lines)
+    found: list[Table] = []
+    end = 0
+    for line in layout.lines:
+        texts = [layout.text[slice(*span)] for span in line.cells]
+        named = all(_is_label(text) and not text.endswith(":") and not _DIGIT.search(text) for text in texts)
+        if line.number < end or line.gridded or len(texts) < _LAID_OUT or not named:
+            continue
+        columns = layout.stack([line.number], 1)
+        strips, rows, end = strips_of(columns, [""] * len(columns)), [], line.number + 1
+        while end < len(layout.lines) and not layout.lines[end].gridded:
+            row = layout.row(end, strips, None)
+            if row.far or row.loose or 2 * len(row.filled) <= len(columns) or 0 not in row.filled:
+                break
+            rows.append(row.cells)
+            end += 1
+        if rows:
+            found.append(Table(tuple(head_cell(layout.text, column) for column in columns), tuple(rows)))
+    return tuple(found)
 
 
 def _is_form(table: Table) -> bool:
@@ -264,14 +287,10 @@ def _has_items(table: Table) -> bool:
 
 
 def _body(table: Table) -> list[tuple[Cell, ...]]:
-    """Rows below headings; in text, those that fill most columns from the first: sums below a list do not."""
-    rows = table.rows[:_SAMPLE]
-    if table.explicit:
-        named = [index for index, cell in enumerate(table.header) if cell.text.strip()]
-        rows = tuple(row for row in rows if any(row[index].text.strip() for index in named if index < len(row)))
-        return [row for row in rows if len(named) < _LAID_OUT or not _is_sum(row)]
-    least = len(table.header) // 2 + 1
-    return [row for row in rows if row[0].text.strip() and sum(bool(cell.text.strip()) for cell in row) >= least]
+    """Rows below headings, without sums."""
+    named = [index for index, cell in enumerate(table.header) if cell.text.strip()]
+    rows = [row for row in table.rows[:_SAMPLE] if any(row[i].text.strip() for i in named if i < len(row))]
+    return [row for row in rows if len(named) < _LAID_OUT or not _is_sum(row)]
 
 
 def _is_sum(row: tuple[Cell, ...]) -> bool:
@@ -285,14 +304,15 @@ def _pairs(document: Document, lists: Sequence[Span]) -> Iterator[tuple[str, str
 
     Without a colon or a cell between them, or one above the other, they are a pair if papers use the label.
     """
-    named = [table for table in document.tables if table.explicit and not _is_form(table)]
+    named = [table for table in document.tables if not _is_form(table)]
     headers = {cell.span for table in named for cell in table.header}
-    beside = {pair.label_span for pair in document.pairs if pair.relation == "beside"}
+    pairs = page_of(document).pairs
+    beside = {pair.label_span for pair in pairs if pair.relation == "beside"}
     used: set[Span] = set()
     for table in document.tables:
-        if table.explicit and table.rows and _is_form(table):
+        if table.rows and _is_form(table):
             yield table.header[0].text.strip(), table.header[1].text.strip()
-    for pair in document.pairs:
+    for pair in pairs:
         label, value = pair.label, document.text[slice(*pair.value_span)]
         inside = any(_overlap(span, each) for each in lists for span in (pair.label_span, pair.value_span))
         listed = inside or pair.label_span in headers
@@ -323,7 +343,7 @@ def _is_pair(document: Document, pair: Pair) -> bool:
     """Whether a label has its value there; in a long text only a label that some trade uses, with a colon behind it."""
     label = _RATE.sub("", pair.label)
     parted = pair.relation == "beside" and _is_parted(document, pair)
-    if len(document.pairs) > _MOST_PAIRS:
+    if len(page_of(document).pairs) > _MOST_PAIRS:
         return parted and (is_known(label) or _is_known(label))
     if _is_known(label):
         return True
@@ -343,8 +363,7 @@ def _is_parted(document: Document, pair: Pair) -> bool:
 @remembered(lambda document: (document.cache,))
 def _cells(document: Document) -> frozenset[Span]:
     """Where the cells of tables stand that markup tells of."""
-    tables = [table for table in document.tables if table.explicit]
-    rows = [row for table in tables for row in (table.header, *table.rows)]
+    rows = [row for table in document.tables for row in (table.header, *table.rows)]
     return frozenset(cell.span for row in rows for cell in row)
 
 

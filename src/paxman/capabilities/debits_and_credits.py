@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.structure.cell_values import explicit_tables
 from paxman.finding.tables.columns import COMMON, columns_of
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import load
@@ -49,7 +48,7 @@ def _sides_of(context: CapabilityContext) -> str | None:
 
 def _headings(context: CapabilityContext) -> Iterator[Sequence[str]]:
     """The first row of each table, and lines with as many chunks as a table has columns."""
-    for table in explicit_tables(context.document):
+    for table in context.document.tables:
         yield [cell.text[:_LONGEST] for cell in table.header[:_MOST]]
     page = page_of(context.document)
     for line in list(page.lines)[:_MOST_LINES]:

@@ -15,7 +15,7 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.credit_marks import with_credits
 from paxman.capabilities.debits_and_credits import lost_amounts
-from paxman.capabilities.structure.cell_values import cell_values, explicit_tables
+from paxman.capabilities.structure.cell_values import cell_values
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.structure.node_values import read_node
 from paxman.capabilities.structure.page_maps import find_map
@@ -49,7 +49,7 @@ class StructuredExtraction:
         document = context.document
         if context.field.type is FieldType.MAP:
             return _map(context)
-        if document.tree is None and not explicit_tables(document):
+        if document.tree is None and not document.tables:
             return NOTHING
         return _named(context)
 

@@ -55,6 +55,8 @@ def read(file: str, show: str, as_json: bool) -> None:
 
 def _parts(document: Any, show: str) -> dict[str, Any]:
     """What was asked for, as plain data."""
+    from paxman.page.names import page_of
+
     parts: dict[str, Any] = {"kind": document.kind, "pages": len(document.pages)}
     parts["notes"] = [{"code": note.code, "message": note.message} for note in document.diagnostics]
     if show in ("all", "text"):
@@ -63,7 +65,8 @@ def _parts(document: Any, show: str) -> dict[str, Any]:
         parts["tables"] = [_table(found) for found in document.tables]
     if show in ("all", "pairs"):
         cut = document.text
-        parts["pairs"] = [{"label": pair.label, "value": cut[slice(*pair.value_span)]} for pair in document.pairs]
+        pairs = page_of(document).pairs
+        parts["pairs"] = [{"label": pair.label, "value": cut[slice(*pair.value_span)]} for pair in pairs]
     if show in ("all", "marks"):
         parts["marks"] = [
             {"kind": mark.kind, "level": mark.level, "text": shorten(document.text[slice(*mark.span)])}
@@ -120,7 +123,7 @@ def _overlaps(span: tuple[int, int], cells: list[tuple[int, int]]) -> bool:
 
 def _cell_spans(document: Any) -> Iterator[tuple[int, int]]:
     """The cells of sheets that hold something; other tables have no addresses for theirs."""
-    rows = [row for table in document.tables if table.explicit for row in (table.header, *table.rows)]
+    rows = [row for table in document.tables for row in (table.header, *table.rows)]
     spans = [cell.span for row in rows for cell in row if cell.text.strip()]
     spans += [span for pair in document.pairs for span in (pair.label_span, pair.value_span)]
     return (span for span in spans if _is_sheet_cell(document.locate(span)))

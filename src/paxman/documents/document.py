@@ -175,12 +175,11 @@ class Cell:
 
 @frozen
 class Table:
-    """Rows of cells below an optional header row; not `explicit` when it was only seen in the layout of text."""
+    """Rows of cells below an optional header row, as the format has them."""
 
     header: tuple[Cell, ...]
     rows: tuple[tuple[Cell, ...], ...]
     name: str = ""
-    explicit: bool = True
     empty: tuple[int, ...] = ()
     """For each row of empty cells, which `rows` leaves out, how many rows stand above it."""
     headed: bool = False

@@ -6,10 +6,8 @@ import re
 
 from paxman.documents.document import Document
 from paxman.documents.encodings import Decoded, as_meant, decode
-from paxman.documents.layout import find_pairs
 from paxman.documents.reading import Limits, remark
 from paxman.documents.source_map import byte_locator
-from paxman.documents.text_tables import find_tables
 from paxman.lazy import lazy_pattern
 
 
@@ -43,7 +41,5 @@ def text_document(decoded: Decoded) -> Document:
         text,
         locate,
         diagnostics=decoded.diagnostics,
-        build_tables=lambda: find_tables(text),
-        build_pairs=lambda: find_pairs(text),
         byte_range=locate,
     )

@@ -172,8 +172,6 @@ def _grid_cells(document: Document, view: VisualLines) -> dict[int, tuple[tuple[
     """Cells of tables of the format itself by the line that they stand in."""
     found: dict[int, tuple[list[Span], GridRow]] = {}
     for number, table in enumerate(document.tables):
-        if not table.explicit:
-            continue
         columns = max((len({cell.span for cell in row}) for row in (table.header, *table.rows)), default=0)
         for at, row in enumerate((table.header, *table.rows)):
             headed = columns > 2 and (document.kind in _TABULAR or table.headed)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from paxman.classes import record
-from paxman.documents.document import Document
+from paxman.documents.document import Document, Pair
 from paxman.documents.layout_lines import find_separator
 from paxman.lazy import lazy_pattern
 from paxman.page.grid import Layout, Unit, head_parts, strips_of
@@ -62,6 +62,18 @@ class Page(Surroundings):
             else:
                 found[name.span] = name
         return tuple(sorted(found.values(), key=lambda name: name.span))
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Each name with the value beside it, else with the line below it."""
+        found = []
+        for name in self.names:
+            beside = [place for place in name.places if place.relation in ("key", "beside", "next")]
+            lower = [place for place in name.places if place.relation in ("below", "section")]
+            for place in (beside or lower)[:1]:
+                label = " ".join(self.text[slice(*name.span)].split())
+                found.append(Pair(label, name.span, place.span, "beside" if beside else "below"))
+        return tuple(found)
 
     @cached_property
     def sections(self) -> tuple[tuple[str, ...], ...]:
@@ -205,8 +217,10 @@ class Page(Surroundings):
                 yield self._name(each, (Place("box", box, box),))
 
     def _of_cell(self, line: PageLine, index: int, cell: Span) -> Iterator[Name]:
-        if _BOX.match(self.text, *cell):
-            return
+        if box := _BOX.match(self.text, *cell):
+            cell = self._trim(box.end(), cell[1])
+            if not self._inner_names(cell):
+                return
         caption = self._caption(line, cell)
         if caption:
             yield caption

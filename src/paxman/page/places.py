@@ -21,6 +21,8 @@ a heading; behind words of a sentence, or the title of a paper; in the box befor
 _MOST_BLOCK = 40
 _FAR_BELOW, _LIST_REACH = 3, 8
 _LONG_LINE = 50
+_LAST_MARKED = 6
+"""The last level of headings that markup says; what is only bold may be the value of a label."""
 _RULE_REACH = 8
 _MOST_ROLE_WORDS = 3
 _FIRST_LINES, _HABIT = 200, 2
@@ -247,10 +249,9 @@ class Surroundings:
         """The paragraph that follows a line: its lines up to a blank one, a heading or a pair."""
         if number + 1 >= len(self.lines):
             return None
-        first = self.lines[number + 1]
-        if first.gridded or (
-            self.lines.levels[number + 1] and self.lines.levels[number + 1] <= (self.lines.levels[number] or 9)
-        ):
+        first, level = self.lines[number + 1], self.lines.levels[number + 1]
+        ends_in_colon = self.text[self.lines[number].end - 1] in ":："
+        if first.gridded or 0 < level <= (_LAST_MARKED if ends_in_colon else self.lines.levels[number] or 9):
             return None
         if self._leads_pair(first.cells[0]) or len(first.cells) > 1:
             return None  # It names its own value.

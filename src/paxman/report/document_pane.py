@@ -92,7 +92,7 @@ def _outline(text: str, root: Node, marks: Marks) -> str:
 
 
 def _tables(document: Document, marks: Marks) -> str:
-    return "".join(_table(document, table, marks) for table in document.tables if table.explicit)
+    return "".join(_table(document, table, marks) for table in document.tables)
 
 
 def _table(document: Document, table: Table, marks: Marks) -> str:

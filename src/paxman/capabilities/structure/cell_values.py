@@ -28,20 +28,13 @@ _SURE = 0.9
 Row = tuple[Cell, ...]
 
 
-def explicit_tables(document: Document) -> list[Table]:
-    """Tables of the format itself; what only looks like one in laid-out text is for other capabilities."""
-    if document.kind in ("text", "pdf", "image"):
-        return []
-    return [table for table in document.tables if table.explicit]
-
-
 def cell_values(context: CapabilityContext) -> list[list[Found]]:
     """The readings of each cell below a heading that names a scalar field."""
     if context.document.kind not in _TABULAR:
         return []
     claims = claims_of(context.contract, lexicon_of(context.policy.lexicon))
     found = []
-    for table in explicit_tables(context.document):
+    for table in context.document.tables:
         if is_form(claims, table):
             continue
         for cell, torn, how in _cells_below(context, claims, table):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 import attrs
 
 from paxman.documents.document import Cell, Mark, Pair
 from paxman.documents.html.grids import Grid, GridCell
 from paxman.documents.html.tags import Open
-from paxman.documents.layout import between_rows, find_pairs
 from paxman.types import RAISED, Span
 
 _REST_OF_LINE = re.compile(r"[^\n\t]{0,2000}+(?=[\n\t]|\Z)")
@@ -85,22 +82,9 @@ def has_one_box(source: str, start: int, box: Span) -> bool:
     return len(_BOX.findall(within)) == 1
 
 
-def pairs_of(
-    text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form, laid_out: Iterable[Pair] | None = None
-) -> tuple[Pair, ...]:
-    """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
-    laid_out = within_cells(text, find_pairs(text), grids) if laid_out is None else laid_out
-    marked = _marked_pairs(text, grids, terms, form)
-    places = {(pair.label_span[0], pair.value_span[0]) for pair in marked}
-    names_at = {trim(text, span)[0] for name, span in terms if name == "dt"}
-    names_at.update(trim(text, span)[0] for span in _headings(grids))
-    rows = ((trim(text, label), trim(text, value)) for label, value in _rows_of_two(grids))
-    others = (
-        pair
-        for pair in between_rows(laid_out, rows)
-        if pair.value_span[0] not in names_at and (pair.label_span[0], pair.value_span[0]) not in places
-    )
-    found = {(pair.label_span, pair.value_span): pair for pair in (*marked, *others)}
+def pairs_of(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> tuple[Pair, ...]:
+    """Labels with their values, as the markup shows them, in the order of the text."""
+    found = {(pair.label_span, pair.value_span): pair for pair in _marked_pairs(text, grids, terms, form)}
     return tuple(found[place] for place in sorted(found))
 
 
@@ -130,81 +114,6 @@ def boxes_of(text: str, form: Form) -> Iterator[Mark]:
         rest = _REST_OF_LINE.match(text, place + 1, following)
         words = labelled.get(place) or (rest.span() if rest else (place, place))
         yield Mark("box", words, int(text[place] == "☑"))
-
-
-def within_cells(text: str, pairs: Iterable[Pair], grids: Sequence[Grid]) -> Iterator[Pair]:
-    """Pairs that keep to the columns of tables: inside a cell, or from a label to the cell of a form beside or below.
-
-    A table with a header, or with several rows of as many cells, is no form.
-    """
-    cells = _Cells(grids)
-    return (pair for pair in pairs if cells.may_join(text, pair))
-
-
-class _Place(NamedTuple):
-    """A cell: where it stands in the text and in which grid, and the cell around it."""
-
-    span: Span
-    grid: int
-    row: int
-    column: int
-    outer: int
-
-
-class _Cells:
-    """The cells of all tables, also inside one another, by their places in the text."""
-
-    def __init__(self, grids: Sequence[Grid]) -> None:
-        self._grids = grids
-        found = [
-            (span, number, row, column)
-            for number, grid in enumerate(grids)
-            for row, cells in enumerate(grid.rows)
-            for column, (span, _) in enumerate(cells)
-        ]
-        self._places: list[_Place] = []
-        for span, grid, row, column in sorted(found, key=lambda cell: (cell[0][0], -cell[0][1])):
-            self._places.append(_Place(span, grid, row, column, self._around(len(self._places) - 1, span[0])))
-        self._starts = [place.span[0] for place in self._places]
-        self._are_rows = [self._is_of_rows(grid) for grid in grids]
-
-    def _is_of_rows(self, grid: Grid) -> bool:
-        widths = Counter(len(row) for row in grid.rows if len(row) > 1)
-        return max(widths.values(), default=0) > 2 or (len(grid.rows) > 1 and any(_headings([grid])))
-
-    def _around(self, last: int, place: int) -> int:
-        """The innermost cell around a place of the text, given the last that starts before it."""
-        while last >= 0 and self._places[last].span[1] <= place:
-            last = self._places[last].outer
-        return last
-
-    def _find(self, place: int) -> _Place | None:
-        found = self._around(bisect_right(self._starts, place) - 1, place)
-        return self._places[found] if found >= 0 else None
-
-    def may_join(self, text: str, pair: Pair) -> bool:
-        label, value = self._find(pair.label_span[0]), self._find(pair.value_span[0])
-        if label is value:
-            return True
-        if label is None or value is None or label.grid != value.grid:
-            inner = value if label is None else label
-            return (label is None or value is None) and not (inner and self._are_rows[inner.grid])
-        is_whole = not text[label.span[0] : pair.label_span[0]].strip() and not _after_label(text, pair, label)
-        if not is_whole or text[value.span[0] : pair.value_span[0]].strip() or pair.value_span[1] > value.span[1]:
-            return False
-        row = self._grids[label.grid].rows[label.row]
-        if label.row == value.row:
-            # In a row of as many labels as values, every other cell is a label.
-            is_first = len(row) % 2 == 1 or label.column % 2 == 0
-            may_be = is_first and not self._are_rows[label.grid]
-            return value.column == label.column + 1 and (may_be or bool(_COLON.match(text, pair.label_span[1])))
-        is_mixed = len({is_heading for _, is_heading in row}) > 1
-        is_pair = is_mixed or (len(row) == 2 and bool(text[slice(*row[1][0])].strip()))
-        return value.column == label.column and not (is_pair or self._are_rows[label.grid])
-
-
-def _after_label(text: str, pair: Pair, cell: _Place) -> str:
-    return text[pair.label_span[1] : cell.span[1]].strip(" \t\n:：")
 
 
 def _labelled_cells(text: str, grids: list[Grid]) -> Iterator[tuple[Span, Span]]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 
 from paxman.documents.document import ByteRange, Document, Mark, Node, Pair, Table
 from paxman.documents.encodings import Decoded, as_meant, decode
-from paxman.documents.html.pairs import Form, Label, folded_cell, pairs_of, within_cells
-from paxman.documents.layout import find_pairs
+from paxman.documents.html.pairs import Form, Label, folded_cell, pairs_of
 from paxman.documents.markdown.blocks import Blocks
 from paxman.documents.markdown.front_matter import find_front_matter, front_matter_tree
 from paxman.documents.markdown.rows import Rows
@@ -20,7 +18,6 @@ from paxman.documents.nesting import move_mark, move_pair, move_table
 from paxman.documents.reading import Limits, struck_out
 from paxman.documents.signatures import looks_like_markdown, named_reader
 from paxman.documents.source_map import Pieces, byte_locator
-from paxman.documents.text_tables import find_tables
 from paxman.types import Span
 
 _COLON = re.compile(r"\s{0,3}[:：]")
@@ -97,17 +94,11 @@ class _Markdown:
         return tidy_marks(self.text, self.blocks.marks)
 
     @cached_property
-    def _headings(self) -> frozenset[int]:
-        return frozenset(mark.span[0] for mark in self._own_marks if mark.kind == "heading")
-
-    @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """Tables of bars, those of HTML, and what only looks like one in laid-out text, in the order of the text."""
-        places = [(rows.cells[0][0][0], rows.cells[-1][-1][1]) for rows in self.blocks.tables]
-        laid_out = find_tables(self._without((*places, *self._pages)))
+        """Tables of bars and those of HTML, in the order of the text."""
         own = [self._table(rows) for rows in self.blocks.tables if len(rows.cells) > 1 or rows.is_headed]
         pages = [move_table(table, start) for page, start in self.blocks.pages for table in page.tables]
-        return tuple(sorted((*own, *pages, *laid_out), key=_place))
+        return tuple(sorted((*own, *pages), key=_place))
 
     def _table(self, rows: Rows) -> Table:
         header, *below = [tuple(folded_cell(self.text, span) for span in row) for row in rows.cells]
@@ -116,34 +107,17 @@ class _Markdown:
         named = any(cell.text for cell in header)
         return Table(header if named else (), tuple(below), headed=named)
 
-    def _without(self, spans: Iterable[Span]) -> str:
-        """The text with blanks in the place of some of it."""
-        parts, done = [], 0
-        for start, end in sorted(spans):
-            parts += [self.text[done:start], _SHOWN.sub(" ", self.text[start:end])]
-            done = end
-        return "".join((*parts, self.text[done:]))
-
-    @cached_property
-    def _pages(self) -> list[Span]:
-        """Where HTML stands."""
-        return [(start, start + page.shown) for page, start in self.blocks.pages]
-
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Labels by their print, in rows of two cells and by their colon; no pair goes from one cell to another."""
+        """Labels by their print, in rows of two cells and by their colon."""
         grids = [rows.grid() for rows in self.blocks.tables]
         for grid, rows in zip(grids, self.blocks.tables, strict=True):
             if rows.is_headed and self._is_filled_in(rows.cells[0]):
                 grid.rows[0] = [(span, False) for span in rows.cells[0]]
         labels = list(self._labels())
         form = Form([Label(span, is_bold=True) for span in labels], choices=list(self._choices()))
-        # A bar that is left in a cell is part of a text, and parts nothing.
-        unbarred = _ROW.sub(lambda row: row[0].replace("|", "/"), self._without(self._pages))
-        laid_out = within_cells(self.text, find_pairs(unbarred), grids)
-        laid_out = _beside_labels(laid_out, [start for start, _ in labels], self._headings)
         pages = (move_pair(pair, start) for page, start in self.blocks.pages for pair in page.pairs)
-        found = chain(pairs_of(self.text, grids, self.blocks.terms, form, laid_out), pages)
+        found = chain(pairs_of(self.text, grids, self.blocks.terms, form), pages)
         return tuple(sorted(dict.fromkeys(found), key=lambda pair: (pair.label_span, pair.value_span)))
 
     def _choices(self) -> Iterator[tuple[Span, Span]]:
@@ -172,14 +146,6 @@ class _Markdown:
     @cached_property
     def _item_starts(self) -> frozenset[int]:
         return frozenset(mark.span[0] for mark in self._own_marks if mark.kind == "item")
-
-
-def _beside_labels(pairs: Iterable[Pair], starts: list[int], headings: frozenset[int]) -> Iterator[Pair]:
-    """Pairs without those whose label goes on into one that is printed as such, or whose value is a heading."""
-    for pair in pairs:
-        start, end = pair.label_span
-        if bisect_right(starts, start) == bisect_left(starts, end) and pair.value_span[0] not in headings:
-            yield pair
 
 
 def _place(table: Table) -> int:

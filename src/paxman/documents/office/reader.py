@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -16,9 +16,7 @@ from paxman.documents.delimited.reader import column_letters
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import Row, is_data, make_table, with_wide_headings
 from paxman.documents.document import Cell, Document, Mark, NodePath, PageSpan, Pair, SheetCell, Table
-from paxman.documents.layout import between_rows, find_pairs
 from paxman.documents.marks import tidy_marks
-from paxman.documents.nesting import move_pair
 from paxman.documents.office.epub import read_book
 from paxman.documents.reading import Limits, built_in, cut_short, remark, struck_out, unreadable
 from paxman.documents.sandbox.helper import UnreadableError
@@ -215,10 +213,6 @@ class _Sheet:
 
 
 def _row_pairs(cells: list[Cell]) -> Iterator[Pair]:
-    if len(cells) == 1:
-        start = cells[0].span[0]
-        for pair in find_pairs(cells[0].text):
-            yield move_pair(pair, start)
     labels, values = cells[::2], cells[1::2]
     is_form = len(cells) == 2 or (len(cells) == 4 and any(is_data(cell.text) for cell in values))
     is_form = is_form and not any(is_data(cell.text) for cell in labels)
@@ -271,7 +265,6 @@ def _flowing_document(kind: str, reply: Reply) -> Document:
         pages=tuple(PageSpan(number, (start, end)) for number, start, end in reply.meta["pages"]),
         diagnostics=tuple(_text_notes(text, reply.meta)),
         build_tables=lambda: _word_tables(reply.meta, text),
-        build_pairs=lambda: tuple(between_rows(find_pairs(text), chain.from_iterable(reply.meta["tables"]))),
         build_marks=lambda: tidy_marks(text, (Mark(kind, (a, b), level) for kind, a, b, level in reply.meta["marks"])),
     )
 

@@ -7,11 +7,9 @@ import re
 from collections.abc import Iterator
 
 from paxman.documents.document import ByteRange, Document, Mark
-from paxman.documents.layout import find_pairs
 from paxman.documents.marks import tidy_marks
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import Pieces
-from paxman.documents.text_tables import find_tables
 from paxman.types import Diagnostic, Severity, Span
 
 _TOKEN = re.compile(
@@ -52,8 +50,6 @@ class RtfReader:
             shown,
             locate,
             diagnostics=text.notes(),
-            build_tables=lambda: find_tables(shown),
-            build_pairs=lambda: find_pairs(shown),
             build_marks=lambda: tidy_marks(shown, (Mark("strong", span) for span in text.bold)),
             byte_range=locate,
         )

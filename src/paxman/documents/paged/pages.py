@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paxman.documents.document import Document
-from paxman.documents.layout import find_pairs
 from paxman.documents.paged.typeset import PageText, View, join_pages
 from paxman.documents.reading import unreadable
 from paxman.documents.sandbox.pool import Reply
-from paxman.documents.text_tables import find_tables
 from paxman.types import Diagnostic, Severity
 
 _STOPPED = {
@@ -31,7 +29,7 @@ def unpack_pages(reply: Reply) -> list[PageText]:
 
 
 def paged_document(kind: str, pages: Sequence[PageText], diagnostics: Sequence[Diagnostic] = ()) -> Document:
-    """A document from pages, with pairs and tables as their layout shows them."""
+    """A document from pages."""
     text, numbered, locate = join_pages(pages)
     return Document(
         kind,
@@ -39,8 +37,6 @@ def paged_document(kind: str, pages: Sequence[PageText], diagnostics: Sequence[D
         locate,
         pages=numbered,
         diagnostics=tuple(diagnostics),
-        build_tables=lambda: find_tables(text),
-        build_pairs=lambda: find_pairs(text),
     )
 
 

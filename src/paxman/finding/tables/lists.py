@@ -85,7 +85,7 @@ def _names_it(claims: Claims, index: int, text: str, section: tuple[str, ...] = 
 def _column(document: Document, claims: Claims, index: int) -> FoundList | None:
     """The cells below a head that names the array, in a table with several rows."""
     for table in document.tables:
-        if not table.explicit or len(table.rows) < 1:
+        if not table.rows:
             continue
         grid = table_grid(table)
         for place, head in enumerate(grid.heads):

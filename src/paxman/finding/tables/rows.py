@@ -145,7 +145,7 @@ def _join(group: Sequence[FoundRows]) -> FoundRows:
 def _of_tables(document: Document, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
     last: tuple[TableGrid, Bound] | None = None
     for table in document.tables:
-        if not table.explicit or not table.rows:
+        if not table.rows:
             continue
         grid = table_grid(table)
         bound = _bind_grid(grid, columns)
