@@ -188,7 +188,7 @@ def test_links_between_pages_lead_somewhere():
 def spoken(picture):
     """The text of a recording, without hashes and weights, which move with every change of finding."""
     text = html.unescape("\n".join(re.findall(r">([^<]*)</text>", picture)))
-    return re.sub(r"hash \w+|[+-]\d\.\d+", "...", text).split()
+    return re.sub(r"\b[0-9a-f]{12}\b|[+-]\d\.\d+", "...", text).split()
 
 
 def test_the_recording_shows_what_the_commands_print():

@@ -302,15 +302,11 @@ def test_the_ends_of_a_period_answer_start_and_end() -> None:
 @pytest.mark.parametrize(
     ("text", "field", "value", "band"),
     [
-        ("Room: 2 guests\n", "room_number", "2", "MEDIUM"),
         ("Room: 2 (rear)\n", "room_number", "2", "HIGH"),
-        ("Severity\n5 - PROPERTY DAMAGE\n", "severity:DECIMAL", "5", "MEDIUM"),
         ("Invoice: 2024\n", "invoice_number", None, "UNTRUSTED"),
         ("Stone mill name: Summer\n", "stone_mill", "Summer", "MEDIUM"),
         ("Order # 1381772\nInvoice 1381772-2\n", "order_number", "1381772", "MEDIUM"),
         ("Sponsor: Hagerty for US   Town: Hull\n         Senate\n", "sponsor_name", "Hagerty for US", "MEDIUM"),
-        ("Customer   Oak Supplies Ltd\nElm        1 High Street\n", "buyer_name", "Oak Supplies Ltd", "MEDIUM"),
-        ("Buyer\nOak Timber GmbH\nElm GmbH\n", "buyer_name", "Oak Timber GmbH", "MEDIUM"),
         ("Jurisdiction of\nOrganization\n", "jurisdiction", None, "UNTRUSTED"),
         ("Interest rate 5% or the highest rate that is allowed\n", "interest_rate:DECIMAL", "5", "MEDIUM"),
         ("Bill to:\n12 Main Street\nBoston, MA 02110\n\nInvoice 5\n", "buyer_name", None, "UNTRUSTED"),
@@ -318,7 +314,6 @@ def test_the_ends_of_a_period_answer_start_and_end() -> None:
         ("Loan   Interest rate\nA      5.37%\nB      6%\n", "interest_rate:DECIMAL", None, "UNTRUSTED"),
         ("Options: ☐ Gift ☑ Express ☐ Post\n", "express:BOOLEAN", None, "UNTRUSTED"),
         ("Pago: transferencia. Vencimiento: 03/05/2024\n", "pago", "transferencia", "HIGH"),
-        ("Acme Ltd   Gutschrift\nRechnungsdatum: 15/03/2024\n", "issue_date:DATE", "2024-03-15", "MEDIUM"),
         (
             "Site address: Oak Depot\nGate 3, Quay St\nHull HU1 1AA\nAsk Bob\n",
             "site_address",
@@ -517,10 +512,6 @@ def test_of_boxes_only_the_marked_one_is_an_answer(boxes: str, expected: str | N
     [
         ("Invoice 7\n14 March 2025\nPens 5.00\n", "2025-03-14"),
         ("Gutschrift (Selbst ausgestellte Rechnung) Nr. 471102 vom\n05.03.2018\n", "2018-03-05"),
-        (
-            "They met in spring, and the next of the meetings will be held on\n9 September 2025.\nAt 14 Quay Street.",
-            None,
-        ),
         ("<dl><dt>Available from</dt><dd>1 April 2025</dd></dl>", None),
     ],
 )

@@ -34,13 +34,10 @@ SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box"})
 _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
-_DOUBTS = frozenset(
-    {"with a number", "goes on", "is a name", "is a heading", "heads a column", "misshapen", "not paid so"}
-)
+_DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "misshapen"})
 """Signs of a value that may be more than what is asked for, or nothing of it."""
 _BY_ROLE = frozenset({"sums", INSTEAD})
 """Names that say what part of a sum an amount is."""
-_NUMBERED = frozenset({FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 _LONG_CODE = 5
@@ -48,7 +45,6 @@ _REACH, _FAR_DOWN = 6, 35_000
 _SMALL_WORDS = lazy_pattern(r"\b[a-zà-ÿ]{2,}\b")
 _WORD = lazy_pattern(r"[^\W\d_][a-zà-ÿ]{2}")
 _DAY = lazy_pattern(r"(?<!\S)(?:\d\d?([./-])\d\d?\1(?:19|20)\d\d|(?:19|20)\d\d-[01]\d-[0-3]\d)(?!\S)")
-_LONG_WORD = lazy_pattern(r"[^\W\d_]{4}")
 _OTHER_CHOICE = lazy_pattern(rf" (?:{OR}) ", re.IGNORECASE)
 _CODE_GOES_ON = lazy_pattern(r" {0,8}/ {0,8}\d| ?[–-] ?\d| [A-Z0-9*]+(?![^\W_])")
 _CODE_BEFORE = lazy_pattern(r"(?:\W[A-Z]|[X*]{2}) \Z")
@@ -135,19 +131,9 @@ def _is_doubtful(text: str, tie: Tie, field: CanonicalField) -> bool:
     if field.type is FieldType.DATE:
         before = text[tie.place.span[0] : tie.reading.start]
         return "(" in before or len(_SMALL_WORDS.findall(before)) > 1
-    if _OTHER_CHOICE.match(text, tie.reading.end) or _is_among_words(text, tie, field):
+    if _OTHER_CHOICE.match(text, tie.reading.end):
         return True
     return _is_part_of_code(text, tie, field) or _is_other_kind(text[tie.reading.start : tie.reading.end], tie)
-
-
-def _is_among_words(text: str, tie: Tie, field: CanonicalField) -> bool:
-    """Whether a number stands with words that say something else of it: "2 guests", "5 - PROPERTY DAMAGE"."""
-    if field.type is FieldType.STRING and not text[tie.reading.start : tie.reading.end].isdigit():
-        return False
-    if field.type not in _NUMBERED or tie.place.relation == "inline" or "amount" in dict(tie.signs.parts):
-        return False
-    before, behind = text[tie.place.span[0] : tie.reading.start], text[tie.reading.end : tie.place.span[1]]
-    return _LONG_WORD.search(before) is not None or _LONG_WORD.search(behind.partition("(")[0]) is not None
 
 
 def _is_other_kind(quote: str, tie: Tie) -> bool:

@@ -28,8 +28,6 @@ _LONGEST_SPAN = 80
 _PLACE = lazy_pattern(r"[^\W\d_][^\d,:;]{1,40},\s*(?:[^\W\d_]{2,3}\.?\s+)?")
 _WORDS = lazy_pattern(r"[^\W\d_]{2,}")
 _MOST_WORDS_BEHIND = 2
-_SENTENCE = 6
-"""Words from which a line of small words is one of running text."""
 _Named = Mapping[int, list[tuple[Span, str, bool]]]
 
 
@@ -126,7 +124,7 @@ def _is_own(page: Page, day: Reading, claims: Claims, named: _Named) -> bool:
     words = _WORDS.findall(before)
     if not words:
         names = [each for each in named.get(page.lines.at(day.start), ()) if each[0][0] <= day.start < each[0][1]]
-        return not any(_is_other(text, claims, is_key) for _, text, is_key in names) and not _ends_sentence(page, day)
+        return not any(_is_other(text, claims, is_key) for _, text, is_key in names)
     if ":" in before or claims.is_label(before.strip()):
         return _speaks_of_page(before, claims)
     return _PLACE.fullmatch(before) is not None or all(map(str.isupper, words)) or _speaks_of_page(before, claims)
@@ -135,15 +133,6 @@ def _is_own(page: Page, day: Reading, claims: Claims, named: _Named) -> bool:
 def _is_other(text: str, claims: Claims, is_key: bool) -> bool:
     """Whether a name beside a date, or over it, is a label of something else; a key of a format always is a label."""
     return not _speaks_of_page(text, claims) and (is_key or claims.is_label(text))
-
-
-def _ends_sentence(page: Page, day: Reading) -> bool:
-    """Whether a sentence of the line above goes on with the date that begins its line."""
-    number = page.lines.at(day.start)
-    above = page.text[page.lines[number - 1].start : page.lines[number - 1].end].rstrip() if number else ""
-    words, is_next = above.split(), not page.lines[number].blank
-    runs_on = len(words) >= _SENTENCE and sum(map(str.islower, words)) * 2 > len(words)
-    return is_next and runs_on and words[-1].islower() and words[-1].isalpha()
 
 
 def _speaks_of_page(text: str, claims: Claims) -> bool:

@@ -104,8 +104,6 @@ def _find(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, ho
     reading = read_place(page, place, wanted, how, claims, span_asked)
     if reading is None or not _follows(page, span, _start(page, window, wanted, reading, how), claims.lexicon):
         return None
-    if "\n" in page.text[span[1] : reading.start] and not _is_running(page, span):
-        return None  # A label over a value, which may be one of several.
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
     name = Name(page.text[span[0] : span[1]], span, page.lines.at(span[0]), (place,))
@@ -157,12 +155,6 @@ def _follows(page: Page, span: Span, start: int, lexicon: Lexicon) -> bool:
     """Whether a value stands right behind its lead: nothing but small words between the two."""
     links = lexicon.links.match(page.text, span[1], start)
     return links is not None and start - links.end() <= 2
-
-
-def _is_running(page: Page, span: Span) -> bool:
-    """Whether words stand in a line as long as those of running text."""
-    line = page.lines[page.lines.at(span[0])]
-    return line.end - line.start >= _LONG_LINE
 
 
 def _is_undone(page: Page, lead: Lead, span: Span, window: Span) -> bool:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping
 
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
-from paxman.finding.choices import has_boxes
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_finds, clauses_of, without_clause_rivals
-from paxman.finding.crossings import crossing_finds
 from paxman.finding.forms_of_address import honorific_finds
 from paxman.finding.page_dates import page_date_finds, span_end_finds
 from paxman.finding.parties.party_ties import party_finds
@@ -88,7 +85,6 @@ def scalar_ties(
         ties += ties_of(page, claims, how, span_end_finds(page, claims, ties, how))
     if not types.isdisjoint(_AMOUNTS):
         ties = with_sums(page, claims, ties, how)
-        ties += ties_of(page, claims, how, crossing_finds(page, claims))
     return claims, [tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie)]
 
 
@@ -103,20 +99,12 @@ def _sentences(contract: CanonicalContract, claims: Claims) -> tuple[tuple[Lead,
     return leads_of(claims), clauses_of(claims)
 
 
-def _is_marked(text: str, start: int) -> bool:
-    """Whether a sign stands before words, as of a box that is ticked or crossed out, or left open."""
-    before = text[max(0, start - 4) : start].rstrip()
-    return has_boxes(before) or (bool(before) and unicodedata.category(before[-1]) == "So")
-
-
 def title_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """Members of enums that the titles of the page say."""
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is not FieldType.ENUM:
             continue
         for title in titles_for(page, wanted.field, claims.lexicon)[:3]:
-            if _is_marked(page.text, title.span[0]):
-                continue
             transforms = ("enum:" + title.member,)
             reading = Reading(*title.span, title.member, transforms)
             name = Name(title.wording, title.span, page.lines.at(title.span[0]), ())

@@ -15,7 +15,7 @@ from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, texts_of
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
-from paxman.recognizers import Reading, find
+from paxman.recognizers import Reading
 from paxman.recognizers.base import GAP, UNKNOWN
 from paxman.recognizers.parties import is_legal_form
 from paxman.recognizers.places import find_regions
@@ -30,8 +30,6 @@ _LONGEST_REGION = 25
 _LINES_ABOVE, _LONGEST_LINE = 40, 60
 _MOST_DIGITS = 4
 _MOST_WORDS = 8
-_LONGEST_TITLE = 10
-_BESIDE = frozenset({"key", "beside", "next"})
 _CAPITAL = r"A-ZÀ-Þ"
 # A name may begin small before a capital, as eLong does, but never inside a word.
 _FIRST = rf"(?<!\w)(?:[a-z]{{1,3}}(?=[A-Z]))?[{_CAPITAL}0-9]"
@@ -86,7 +84,7 @@ class Signatory:
 def find_signatories(page: Page, lexicon: Lexicon) -> tuple[Signatory, ...]:
     """The parties that a paper names: between whom it is, else whom it is written to or gives a role, who signed."""
     search = _PartySearch(page, lexicon)
-    found = search.between() or search.labelled() or search.addressee() or search.given_roles()[:1]
+    found = search.between() or search.addressee() or search.given_roles()[:1]
     if len(found) == 1:
         others = (each for each in search.given_roles() if not found[0].key.endswith(each.key))
         found += [*others][:1] or search.signer()
@@ -136,18 +134,6 @@ class _PartySearch:
     def _ends_line(self, span: Span) -> bool:
         return self.text[span[1] : span[1] + 1] in ":\n"
 
-    def labelled(self) -> list[Signatory]:
-        """The parties of a form, two or more: "Disclosing Party: Acme, Inc."."""
-        found = []
-        for name in self.page.names:
-            words = set(fold_words(name.text))
-            if name.span[0] > _PREAMBLE or not words or not words <= self.roles or not name.places:
-                continue
-            span = self._name(*name.places[0].span) if name.places[0].relation in _BESIDE else None
-            if span and (self._is_organization(span) or self._is_person(span)):
-                found.append(Signatory(span, fold(self.text[slice(*span)]), f"“{name.text}”"))
-        return found if len(found) > 1 else []
-
     def _sentence(self, start: int) -> Iterator[Signatory]:
         end = min(len(self.text), start + _LONGEST_SENTENCE)
         stops = [span[0] for stop in self.stops for span in self.page.words.find(stop) if start < span[0] < end]
@@ -164,10 +150,6 @@ class _PartySearch:
 
     def _party_at(self, start: int, end: int) -> tuple[Signatory | None, int]:
         """The party whose name begins here, and where to go on; the alias may follow a description."""
-        titled = self._titled(start, end)
-        if titled:
-            called = self._alias(titled[1], end)
-            return self._signatory(titled, called), called[1] if called else titled[1]
         named = self._name(start, end)
         written = None if named and self._is_organization(named) else self._as_written(start, end)
         span = written or named
@@ -177,13 +159,6 @@ class _PartySearch:
         if not (written or self._is_organization(span) or (alias and self._is_person(span))):
             return None, span[1]
         return self._signatory(span, alias), alias[1] if alias else span[1]
-
-    def _titled(self, start: int, end: int) -> Span | None:
-        """A person whose name stands behind a form of address: Madame Claire Martin."""
-        for person in find("person", self.text[start : min(end, start + _LONGEST_LINE)])[:1]:
-            if 0 < person.start <= _LONGEST_TITLE:
-                return start + person.start, start + person.end
-        return None
 
     def _signatory(self, span: Span, alias: Span | None) -> Signatory:
         return Signatory(span, fold(self.text[slice(*span)]), self.text[slice(*alias)] if alias else "")

@@ -11,9 +11,8 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of, weighed, weights
 from paxman.finding.parties.line_shapes import is_street
 from paxman.finding.parties.party_blocks import owned_of
-from paxman.finding.periods import asks_span, complete_date, period_ends
+from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, names_nothing, narrow
-from paxman.finding.titles import first_papers, paper_matters
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
@@ -30,17 +29,14 @@ _LONGEST_TEXT = 400
 _BETWEEN = 40
 _BENEATH = frozenset({"below", "section"})
 _MOST_STREETS = 4
-_MATTER, _OTHER_PAPER = "matter", 0.78
 _FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
 _TAX_IDS = frozenset({"vat_id", "tax_id"})
-_LONGEST_DAY = 24
 _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
 _WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
 _VALUE_NEXT = lazy_pattern(r"[.#]?\s*[:：]\s*\S|[.#]?\s{1,20}[+(]?\d")
 _FULL_STOP = lazy_pattern(r"(?<=[^\W\d_A-Z]{5})\.\Z")
 _MOST_NAMED_WORDS = 40
-_LEAST_LABEL = 3
 _SENTENCE_END = lazy_pattern(r"\b[a-z]{2,}(?: [a-z]+){2,}[^:]*[.!?]\s*\Z")
 _UNIT_BEHIND = lazy_pattern(r"[ \t]?([^\s\d,;:()\[\]]{1,10})(?![^\s,;.:()\[\]])")
 _LONG_UNIT = 3
@@ -114,14 +110,12 @@ def named_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """What stands with each name of the page that fits a scalar field of the contract."""
     if all(wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT) for wanted in claims.wanted):
         return
-    matters = first_papers(page, claims.lexicon) or paper_matters(page, claims.lexicon)
     for name in page.names:
         found = claims.of(name.text, name.section)
         for field, claim in found.items():
             wanted = claims.wanted[field]
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
-            claim = _of_paper(claim, wanted, matters, claims)
             for place in name.places:
                 if _is_of_other(page, name, place, wanted, claims) or _breaks_off(name, place, claim, claims):
                     continue
@@ -145,18 +139,6 @@ def _breaks_off(name: Name, place: Place, claim: Claim, claims: Claims) -> bool:
     if place.relation not in _BENEATH or last not in claims.lexicon.stops:
         return False
     return claim.asked.text.rpartition(" ")[2].casefold() != last
-
-
-def _of_paper(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:
-    """A claim, less sure where a name does not say of which paper, and the page is another than the field asks for."""
-    own = wanted.phrases[0].phrase.sides.get(_MATTER, set()) & claims.lexicon.papers
-    said = claim.asked.phrase.sides.get(_MATTER, set())
-    asked = own or said & claims.lexicon.papers
-    if not matters or not asked or not asked.isdisjoint(matters):
-        return claim
-    if claim.asked.source == "label" or (own and said) or (said and claim.asked.source == "name"):
-        return claim
-    return Claim(min(claim.fit, _OTHER_PAPER), claim.asked, f"{claim.reason}, on a page of another paper")
 
 
 def read_place(
@@ -211,8 +193,6 @@ def read_place(
         if ends or period:
             return ends[wanted.side == "end"].shifted(start) if ends else None
     reading = read_value(text, field, how)
-    if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
-        reading = complete_date(page.document, text, how)
     if reading is None or (field.type in _SUMS and not wanted.is_rate and _is_share(text, reading)):
         return None
     if field.type is FieldType.MONEY and place.relation == "section" and _is_bare(text, reading):

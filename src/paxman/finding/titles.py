@@ -78,17 +78,6 @@ def paper_matters(page: Page, lexicon: Lexicon) -> frozenset[str]:
     return frozenset(member for concept in named for member in concept.members)
 
 
-def first_papers(page: Page, lexicon: Lexicon) -> frozenset[str]:
-    """What the first line is called that begins or ends with the name of a paper and says nothing else of it."""
-    for span in sorted(page.titles):
-        text = page.text[slice(*span)]
-        concepts = [token.concept for token in lexicon.parse(text)]
-        ends = [each for each in concepts[:1] + concepts[-1:] if each and each.group == "matter"]
-        if ends and ":" not in text and not any(each and each.kind == "head" for each in concepts):
-            return frozenset(member for each in ends for member in each.members)
-    return frozenset()
-
-
 def _words(text: str, span: Span) -> list[tuple[Span, str]]:
     """The folded words of a title, each with where it stands."""
     return [(match.span(), word) for match in _WORD.finditer(text, *span) for word in fold_words(match[0])]

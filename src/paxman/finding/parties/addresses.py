@@ -56,12 +56,9 @@ def _starts(page: Page, piece: Piece) -> bool:
     """Whether a piece is a street, and no name with a number before it."""
     part = _address_part(piece)
     text = page.text[slice(*part)] if part else ""
-    if not text or text.startswith("(") or not shapes.is_street(text) or _names_company(text) or _SENTENCE.search(text):
+    if not text or text.startswith("(") or not shapes.is_street(text):
         return False
-    below = [other.text for other in rows_below(page, piece, 3)]
-    if shapes.is_shop(text, below):
-        return False
-    return not (piece.line == 0 and shapes.is_sign(text, "".join(below[:1])))
+    return not _names_company(text) and not _SENTENCE.search(text)
 
 
 def _block(page: Page, first: Piece) -> list[Span]:

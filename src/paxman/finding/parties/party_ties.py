@@ -9,11 +9,11 @@ import attrs
 from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.addressees import find_addressee
-from paxman.finding.parties.addresses import AddressBlock, address_blocks
+from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
-from paxman.finding.parties.party_blocks import OwnedBlock, OwnedRow, owned_of
-from paxman.finding.parties.pieces import joined_reading, pieces_of, rows_below
+from paxman.finding.parties.party_blocks import OwnedRow, owned_of
+from paxman.finding.parties.pieces import joined_reading
 from paxman.finding.ties import Find, find_at
 from paxman.finding.titles import paper_matters
 from paxman.finding.wanted import Wanted
@@ -27,7 +27,6 @@ _NAMES = frozenset({"name", "company", "person"})
 _RECIPIENT = frozenset({"recipient"})
 _SURE, _LIKELY = 0.9, 0.5
 _ADDRESS_LINES = 18
-_LABEL_WIDTH = 30
 _NAME_LABEL = r"(?:{name_label})\s*:?\s*\Z"
 _TITLED = r"(?:{person_title})\s*\Z"
 _TITLE = r"(?:{salutation}|{person_title})\s*:?\s*\Z"
@@ -52,12 +51,6 @@ def _asks_party(wanted: Wanted) -> bool:
     return wanted.term is not None or any(all(token.concept for token in tokens) for tokens in own)
 
 
-def _asked_issuers(claims: Claims) -> frozenset[str]:
-    """The parties that a contract asks for, each of which may have issued a page: an employer and a school."""
-    asked = (w.owner for w in claims.wanted if w.field.type is FieldType.STRING and w.kind in _NAMES)
-    return frozenset(filter(None, asked)) & claims.lexicon.issuers
-
-
 def _names(
     page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str], is_open: bool
 ) -> Iterator[Find]:
@@ -69,8 +62,7 @@ def _names(
     found = [(block, spans) for block, spans in found if not _heads_table(page, spans[0])]
     for later, (block, spans) in enumerate(found[:2]):
         last = page.text[slice(*spans[-1])]
-        sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
-        sure = sure and not _has_rival(page, block, spans[-1], claims)
+        sure = (block.is_plain or is_company(last)) and not has_number(last)
         reason = f"it stands below {block.heading.text!r}"
         yield _find(page, number, wanted, spans, {"block of a party": 1.0, "later block": later}, sure, reason)
     if not found and claims.lexicon.agree(owners, _RECIPIENT) and not _is_order(page, claims):
@@ -83,8 +75,8 @@ def _names(
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
             if _heads_table(page, issuer.spans[0]):
                 continue
-            sure = issuer.sure and not _is_buyers(page, wanted, claims)
             signs = {"head of the page": 1.0}
+            sure = issuer.sure and not _is_buyers(page, wanted, claims)
             yield _find(page, number, wanted, issuer.spans, signs, sure, "it stands at the head of the page")
 
 
@@ -99,22 +91,6 @@ def _heads_table(page: Page, span: Span) -> bool:
     return row is not None and row.head and row.rows > 1
 
 
-def _names_more(block: OwnedBlock) -> bool:
-    """Whether one line names several parties: "Seller: Alder Ltd, Buyer: Birch Ltd"."""
-    return block.heading.text.count(":") > 1
-
-
-def _has_rival(page: Page, block: OwnedBlock, span: Span, claims: Claims) -> bool:
-    """Whether another name follows at once, or stands below a heading without a colon that has one beside it."""
-    others = [row.piece.text for row in block.rows[1:2] if row.piece.start > span[1]]
-    if any(map(is_company, others)) and is_company(page.text[slice(*span)]):
-        return True
-    if ":" in block.heading.text or page.lines.at(span[0]) != block.heading.line:
-        return False
-    below = [piece.text for piece in rows_below(page, block.heading, 1)]
-    return any(":" not in text and may_be_name(text) and not claims.is_label(text) for text in below)
-
-
 def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
     """The name in the lines of a party: behind a label for names, or else the first."""
     for row in rows:
@@ -125,8 +101,8 @@ def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
         below = pieces[at + 1].text if at + 1 < len(pieces) else ""
         if match_lead(_TITLE, piece.text) and below:
             continue
-        if shapes.is_street(piece.text) or shapes.is_attention(piece.text) or not may_be_name(piece.text):
-            if shapes.is_registration(piece.text) or shapes.is_attention(piece.text):
+        if shapes.is_street(piece.text) or not may_be_name(piece.text):
+            if shapes.is_registration(piece.text):
                 continue
             return ()
         titled = at > 0 and match_lead(_TITLED, pieces[at - 1].text)
@@ -148,18 +124,15 @@ def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: 
     free = [block for block in blocks if not owned.is_of_other(block.first.span, owners)]
     for block in free[:1]:
         only = block.is_whole and not any(other.is_whole for other in free[1:])
-        sure = only and not _is_labelled(page, block) and not _is_buyers(page, wanted, claims)
+        sure = only and not _is_buyers(page, wanted, claims)
         signs = {"first address": 1.0}
         yield _find(page, number, wanted, block.spans, signs, sure, "it is the first address of the page")
 
 
-def _is_labelled(page: Page, block: AddressBlock) -> bool:
-    """Whether a label, known or not, stands before the line over an address: "Guest:   Jane Roe"."""
-    line = page.lines[max(0, block.first.line - 1)]
-    return any(
-        piece.text.endswith(":") and piece.right <= block.first.left and block.first.left - piece.left < _LABEL_WIDTH
-        for piece in pieces_of(page, line)
-    )
+def _asked_issuers(claims: Claims) -> frozenset[str]:
+    """The parties that a contract asks for, each of which may have issued a page: an employer and a school."""
+    asked = (w.owner for w in claims.wanted if w.field.type is FieldType.STRING and w.kind in _NAMES)
+    return frozenset(filter(None, asked)) & claims.lexicon.issuers
 
 
 def _is_buyers(page: Page, wanted: Wanted, claims: Claims) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 
@@ -19,7 +19,6 @@ from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Conventions
-from paxman.recognizers.figures.ranges import RULE as RANGE
 from paxman.types import FieldType, Span
 
 _STANDS_IN, _STEP, _UNSURE, _PLACED, _OWN = 0.76, 0.06, 0.62, 0.6, 0.95
@@ -45,19 +44,8 @@ def with_sums(page: Page, claims: Claims, ties: list[Tie], how: Conventions) -> 
     parts = {number: part for number, part in found.items() if part.role}
     if not parts:
         return ties
-    others = [tie for tie in ties if tie.field not in parts or _is_of_format(page, tie) or _is_range(tie)]
+    others = [tie for tie in ties if tie.field not in parts]
     return [*others, *ties_of(page, claims, how, _Sums(page, claims, how, parts).finds())]
-
-
-def _is_of_format(page: Page, tie: Tie) -> bool:
-    """Whether the format itself joins a name with its amount: a pair, or the head of a column over one row."""
-    relation = tie.place.relation
-    return relation == "key" or (relation == "below" and page.lines[tie.name.line].row is not None)
-
-
-def _is_range(tie: Tie) -> bool:
-    """Whether two ends of a range stand at a name, which is no amount of the ledger."""
-    return tie.reading.rule == RANGE
 
 
 @record
@@ -175,13 +163,11 @@ class _Sums:
         if role in _TOTALS:
             found["paid"] = value in witnesses.paid
             found["a sum"] = witnesses.is_sum(entry)
+            found["a row of parts"] = witnesses.is_row_of_parts(entry)
             found["nothing"] = value == 0
             found["adds up to more"] = witnesses.goes_on(entry)
-            found["a row of parts"] = witnesses.is_row_of_parts(entry)
-            found["not paid so"] = role != "due" and witnesses.outdoes_payment(value)
             found["left to pay"] = role == "total" and value in witnesses.left
         elif role in _PARTS:
-            found["a part of a sum"] = witnesses.completes(role, value)
             found["one of a table"] = not entry.alone
         return found
 
@@ -190,10 +176,6 @@ class _Sums:
         row = self._rows.get(entry.label, [])
         if len(row) < 2 or entry.relation != "beside":
             return True
-        heads = self._ledger.heads_of(row)
-        if heads:
-            kept = current_of(heads, role, self._claims, sum_words(self._claims.lexicon))
-            return kept[row.index(entry)]
         if role not in _TOTALS:
             return entry is row[-1 if role == "tax" else 0]
         largest = max(row, key=lambda each: abs(each.value))
@@ -201,29 +183,6 @@ class _Sums:
         return entry is largest or not (known or abs(largest.value) in self._witnesses.paid)
 
 
-def current_of(heads: Sequence[str], role: str, claims: Claims, words: SumWords) -> list[bool]:
-    """Which amounts of a row may answer a field of a role: not those of another time, and of the head that names it."""
-    lexicon = claims.lexicon
-    times = [_time_of(head, lexicon) for head in heads]
-    kept = [not old and year in (0, max(year for _, year in times)) for old, year in times]
-    exact = [words.of(head).role == role for head in heads]
-    money = [not _MONEY.isdisjoint(members_of(lexicon.parse(head), "head")) for head in heads]
-    for named in (exact, money):
-        both = [name and keep for name, keep in zip(named, kept, strict=True)]
-        if any(both):
-            return both
-    return kept
-
-
 _SHARE = lazy_pattern(r"(\d{1,2}(?:[.,]\d{1,2})?) ?%")
 _NEAR = 8
 _CENT = Decimal("0.01")
-_MONEY = frozenset({"amount", "total"})
-_OLD = frozenset({"previous", "estimated"})
-_YEAR = lazy_pattern(r"\b(?:19|20)\d\d\b")
-
-
-def _time_of(head: str, lexicon: Lexicon) -> tuple[bool, int]:
-    """Whether a head speaks of an earlier or planned time, and its year if it names one."""
-    years = _YEAR.findall(head)
-    return not _OLD.isdisjoint(members_of(lexicon.parse(head), "side")), int(years[-1]) if years else 0

@@ -28,9 +28,6 @@ _ADDED = frozenset({"tax", "charge"})
 
 
 _ENDS = ("total", "due")
-_EIGHTH = Decimal(800)
-"""Rates of taxes are whole eighths of a hundredth."""
-_HALF_CENT = Decimal("0.005")
 
 
 @record
@@ -43,16 +40,6 @@ class PrintedSum:
     """Whether it is a net amount and one tax."""
     is_base: bool
     """Whether the part that it begins with is what the tax is reckoned on."""
-
-
-def _taxes_only(tax: Decimal, base: Decimal, other: Decimal) -> bool:
-    """Whether a tax is a usual share of a base, and of another one it is none."""
-    return _is_share(tax, base) and not _is_share(tax, other)
-
-
-def _is_share(tax: Decimal, base: Decimal) -> bool:
-    rate = round(tax * _EIGHTH / base) if base > 0 else 0
-    return rate > 0 and abs(base * rate / _EIGHTH - tax) <= _HALF_CENT
 
 
 class Witnesses:
@@ -149,8 +136,7 @@ class Witnesses:
                     members = frozenset({(part.role, net), ("tax", tax), (end.role, value)})
                     text = f"{net} {' '.join(f'{amount:+}' for amount in terms)} = {value}, as printed"
                     plain = terms == [tax] and tax in self.amounts("tax")
-                    changed = sum(more[:2], _NOTHING)
-                    is_base = part.role == "net" or not changed or _taxes_only(tax, net, net + changed)
+                    is_base = part.role == "net" or not sum(more[:2], _NOTHING)
                     found.append(PrintedSum(text, members, plain, is_base))
         return found
 
@@ -213,18 +199,6 @@ class Witnesses:
         reduced = self.amounts("discount", "deposit")
         sure = (e for role in ("tax", "subtotal") for e in self._by_role.get(role, ()) if e.said.sure and e.alone)
         return _NOTHING if reduced else max((abs(entry.value) for entry in sure), default=_NOTHING)
-
-    def outdoes_payment(self, total: Decimal) -> bool:
-        """Whether less was given than a total, and yet change came back, or all of it did for nothing."""
-        given = sum(self.amounts("tendered"), _NOTHING)
-        changed = any(self.amounts("change"))
-        return given < total if total and given and changed else bool(given) and not total and not changed
-
-    def completes(self, role: str, value: Decimal) -> bool:
-        """Whether net and tax make a total of the page when this value is one of them."""
-        others = self.amounts("net", "subtotal") if role == "tax" else self.taxes
-        totals = {*self.amounts("total", "due")}
-        return value != 0 and any(value + o + step in totals for o in others for step in (_NOTHING, *self.roundings))
 
     def unnamed(self) -> Iterator[LabelledAmount]:
         """Amounts that no label of a sum names, but that the payment does, or the sum of the parts."""
