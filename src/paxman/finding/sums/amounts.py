@@ -168,6 +168,7 @@ class _Sums:
             found["adds up to more"] = witnesses.goes_on(entry)
             found["left to pay"] = role == "total" and value in witnesses.left
         elif role in _PARTS:
+            found["a part of a sum"] = witnesses.completes(role, value)
             found["one of a table"] = not entry.alone
         return found
 

@@ -200,6 +200,12 @@ class Witnesses:
         sure = (e for role in ("tax", "subtotal") for e in self._by_role.get(role, ()) if e.said.sure and e.alone)
         return _NOTHING if reduced else max((abs(entry.value) for entry in sure), default=_NOTHING)
 
+    def completes(self, role: str, value: Decimal) -> bool:
+        """Whether net and tax make a total of the page when this value is one of them."""
+        others = self.amounts("net", "subtotal") if role == "tax" else self.taxes
+        totals = {*self.amounts("total", "due")}
+        return value != 0 and any(value + o + step in totals for o in others for step in (_NOTHING, *self.roundings))
+
     def unnamed(self) -> Iterator[LabelledAmount]:
         """Amounts that no label of a sum names, but that the payment does, or the sum of the parts."""
         named = frozenset(self.amounts("total", "due"))
