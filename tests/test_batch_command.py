@@ -59,6 +59,7 @@ def test_run_status_and_report(place):
         "total": 4,
         "counts": {"SUCCESS": 3, "UNRESOLVED": 1},
         "lost": 0,
+        "rows": {},
         "cost_usd": "0",
         "fields_reused": 0,
         "fields_redone": 12,

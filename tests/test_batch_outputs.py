@@ -45,6 +45,7 @@ def plain(row):
         "diagnostics",
         "metadata",
         "shape",
+        "rows",
     )
     row = {name: cell for name, cell in row.items() if not ("field_path" in row and name in ("reason", "place"))}
     return {name: json.loads(cell) if name in nested and cell is not None else cell for name, cell in row.items()}
@@ -123,9 +124,9 @@ def test_csv_of_line_items(tmp_path):
     feed = '{"items":[{"name":"Bolt","count":2},{"name":"Nut","count":3}]}'
     paxman.normalize_many([("a", feed), ("b", "{}")], contract, out=tmp_path, output="csv", workers=1)
     assert (tmp_path / "documents.csv").read_text("utf-8").splitlines() == [
-        "_source,_status,_reason",
-        "a,SUCCESS,",
-        "b,UNRESOLVED,missing: items",
+        "_source,_status,_reason,items:rows",
+        "a,SUCCESS,,2 of 2",
+        "b,UNRESOLVED,missing: items,",
     ]
     assert (tmp_path / "items.csv").read_text("utf-8").split() == ["_source,_row,count,name", "a,1,2,Bolt", "a,2,3,Nut"]
 
@@ -202,7 +203,7 @@ def test_a_lost_row_is_told_in_every_output(output, tmp_path):
     assert (dict(batch.counts), batch.lost) == ({"PARTIAL_SUCCESS": 1}, 1)
     assert [row["reason"] for row in batch.rows()] == [reason]
     assert _documents(tmp_path, output) == [("PARTIAL_SUCCESS", reason)]
-    assert status_of(tmp_path)["lost"] == 1
+    assert (status_of(tmp_path)["lost"], status_of(tmp_path)["rows"]) == (1, {"items": [1, 2]})
     assert "/items/1/count" in write_report(tmp_path, tmp_path / "page.html").read_text("utf-8")
 
 

@@ -70,7 +70,8 @@ def test_a_csv_with_a_bad_row():
         "pieces": 55,
     }
     assert [note.message for note in artifact["orders"].diagnostics] == [
-        "row 3 was left out: quantity: missing (cell A4: 'A-1003;Bäckerei Lang;2025-02-04;;2,10')"
+        "row 3 was left out: quantity: missing (cell A4: 'A-1003;Bäckerei Lang;2025-02-04;;2,10')",
+        "confidence 0.75 is below the target 0.80",
     ]
     assert artifact["orders[1].customer"].evidence_refs[0].source.cell == "B3"
 
@@ -178,7 +179,7 @@ def test_every_extracted_value_is_grounded(document, contract):
     checked = 0
     for result in artifact.field_results:
         for ref in result.evidence_refs:
-            if ref.span is not None and ref.role == "supporting":
+            if ref.span is not None and ref.is_of_value:
                 quote = text[slice(*ref.span)]
                 assert (quote, run(ref.transforms, quote)) == (ref.quote, artifact[ref.field_path].value)
                 checked += 1

@@ -17,6 +17,7 @@ from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.documents.document import JsonPointer
 
+LOW = "confidence 0.75 is below the target 0.80"
 MATRIX = {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
 PEOPLE = {
     "type": "array",
@@ -64,6 +65,7 @@ def test_a_bad_item_spoils_its_inner_array_only():
     assert notes(artifact) == [
         ("ROW_REJECTED", "m", "row 1 was left out: not a whole number (/m/0/1: '\"x\"')"),
         ("ROW_REJECTED", "m", "row 3 was left out: not an array (/m/2: '3')"),
+        ("LOW_CONFIDENCE", "m", LOW),
     ]
 
 
@@ -98,6 +100,7 @@ def test_a_row_does_without_an_optional_cell_that_does_not_fit(cells: Any, kept:
     assert notes(artifact) == [
         ("ROW_REJECTED", "lines", "row 1 was left out: name: missing (/lines/0: '{\"age\": 1}')"),
         *(("ROW_REJECTED", f"lines[1].{name}", f"left out: {reason}") for name, reason in left_out),
+        ("LOW_CONFIDENCE", "lines", LOW),
     ]
     assert artifact.status is paxman.Status.PARTIAL_SUCCESS
 
@@ -401,15 +404,15 @@ def test_odd_rows_below_headings_are_kept_or_rejected():
 
 
 @pytest.mark.parametrize("headings", ["sku,qty,price,x", "Item,Qty ordered,Price each,Note"])
-def test_an_empty_row_is_rejected_and_counted(headings: str):
+def test_an_empty_row_is_counted_among_the_other_lines(headings: str):
     contract = STOCK if headings.startswith("sku") else contract_of(array("rows", item="STRING", qty="INTEGER"))
     artifact = check(f"{headings}\nA,1,2.0,z\n,,,\n\nD,q,5,6\nE,4,5,6\n , ,,\n", contract)
     assert [row["qty"] for row in artifact["rows"].value] == [1, 4]
     assert [note.message for note in artifact.diagnostics] == [
-        "row 2 was left out: empty",
         "row 3 was left out: qty: not a whole number (cell B5: 'q')",
-        "row 5 was left out: empty",
+        LOW,
     ]
+    assert (str(artifact.rows("rows")), dict(artifact.rows("rows").lines)) == ("2 of 3 rows", {"blank": 2})
 
 
 UBL = """<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID>1</ID>

@@ -113,7 +113,8 @@ def test_rejected_rows_and_low_confidence_are_to_be_looked_at(tmp_path):
     poor = paxman.normalize("sku,qty\na,1\nb,\nc,\nd,x\ne,5\n", contract)
     (tmp_path / "empty.csv").write_text("sku,qty\n")
     empty = paxman.normalize(tmp_path / "empty.csv", contract)
-    assert [(note.code, poor.status.value) for note in poor.diagnostics] == [("ROW_REJECTED", "PARTIAL_SUCCESS")] * 3
+    assert [note.code for note in poor.diagnostics] == [*["ROW_REJECTED"] * 3, "LOW_CONFIDENCE"]
+    assert (poor.status.value, str(poor.rows("rows"))) == ("PARTIAL_SUCCESS", "2 of 5 rows")
     assert [note.code for note in empty.diagnostics] == ["CHAIN_EXHAUSTED"]
     assert looks(tmp_path, good=good, poor=poor, empty=empty) == [
         ("empty", "UNRESOLVED", "rows"),

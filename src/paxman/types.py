@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -124,7 +124,7 @@ def thaw(value: Any) -> Any:
     return [thaw(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-LOSSES = frozenset({"ROW_REJECTED", "VALIDATION_FAILED", "SUM_DIFFERS"})
+LOSSES = frozenset({"ROW_REJECTED", "ROWS_OPEN", "VALIDATION_FAILED", "SUM_DIFFERS"})
 """Codes of what is lost or does not add up, where a note is more than information."""
 MASK = "**********"
 
@@ -259,6 +259,67 @@ class Check:
 
     expr: str
     tolerance: str | int | Decimal | None = None
+
+
+def _texts(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(texts)
+
+
+ExpectedBy = Literal["count", "numbers", "structure"]
+
+
+@frozen
+class RowLedger:
+    """What became of every line of an array's region: rows found and rejected, and the other lines by kind."""
+
+    found: int = 0
+    rejected: int = 0
+    expected: int = 0
+    """How many rows there should be."""
+    expected_by: ExpectedBy = "structure"
+    """What says so: a count that the page prints, running numbers of the rows, or the structure alone."""
+    lines: Mapping[str, int] = attrs.field(factory=dict, converter=freeze, hash=False)
+    """Lines that are no rows: continuation, title, sum, note, head, page, blank, unaccounted."""
+    unbound: tuple[str, ...] = attrs.field(default=(), converter=_texts)
+    """Columns of the array that may be among those of the region, though nothing tells which they are."""
+    unaccounted: tuple[str, ...] = attrs.field(default=(), converter=_texts)
+    """Where the first lines stand that are no row, though nothing says what else they are, with their text."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something of the region is not in the data, or more is there than the page says."""
+        is_short = self.found + self.rejected != self.expected
+        return is_short or bool(self.rejected or self.unbound or self.lines.get("unaccounted"))
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is open, in words."""
+        loose = self.lines.get("unaccounted", 0)
+        lines = f"{loose} line{'s are' if loose > 1 else ' is'} no row, and nothing says what else"
+        reasons = {
+            f"{_EXPECTING[self.expected_by]} {self.expected}": self.found + self.rejected != self.expected,
+            f"{self.rejected} rejected": bool(self.rejected),
+            "; ".join((lines, *self.unaccounted[:2])): bool(loose),
+            f"not told apart among the columns: {', '.join(self.unbound)}": bool(self.unbound),
+        }
+        return tuple(reason for reason, holds in reasons.items() if holds)
+
+    def __str__(self) -> str:
+        return count_of_rows(self.found, self.expected)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {attribute.name: getattr(self, attribute.name) for attribute in attrs.fields(RowLedger)}
+
+
+def count_of_rows(found: int, expected: int) -> str:
+    return f"{found:,} of {expected:,} row{'' if expected == 1 else 's'}"
+
+
+_EXPECTING = {
+    "count": "the page says that there are",
+    "numbers": "the rows are numbered up to",
+    "structure": "the structure has",
+}
 
 
 @frozen

@@ -20,7 +20,7 @@ ALGORITHM = "Ed25519"
 _BESIDE = ("seal", "signatures")
 _OUTSIDE = ("id", "created_at", "timings", "metadata", "replay_hash", *_BESIDE)
 _PEM = re.compile(rb"-----BEGIN PUBLIC KEY-----.*?-----END PUBLIC KEY-----", re.DOTALL)
-_BASES = "name shape model relation lesson stand_in likeness wording place memory".split()
+_BASES = "name shape model relation lesson stand_in likeness wording place memory open".split()
 _BANDS = ((95, "CERTAIN"), (80, "HIGH"), (60, "MEDIUM"), (30, "LOW"), (0, "UNTRUSTED"))
 _WITHOUT_INPUTS = "1"
 """The version of the format that did not store what confidences were counted from."""
@@ -32,10 +32,11 @@ FORMS = {
     "root-:text seal:text signatures-:signatures statistics:statistics status:text timings:object "
     "unresolved_fields:text*",
     "result": "confidence:number confidence_band:text confidence_evidence-:counted? cost:cost diagnostics:note* "
-    "evidence_refs:whole* field_id:text field_path:text field_type_name:text origin:text? required:flag shape:any "
-    "status:state truth_layer:text value:any",
+    "evidence_refs:whole* field_id:text field_path:text field_type_name:text origin:text? required:flag rows-:ledger "
+    "shape:any status:state truth_layer:text value:any",
     "counted": "agreeing_candidates:whole cap:number? capability_sources:whole conflict:flag evidence_refs:whole "
     "validation_passed:flag",
+    "ledger": "expected:whole expected_by:text found:whole lines:wholes rejected:whole unaccounted:text* unbound:text*",
     "cost": "invocations:whole tokens:whole usd:amount",
     "statistics": "cost_usd:amount fields:whole invocations:whole remote_calls:whole resolved:whole tokens:whole "
     "unresolved:whole",
@@ -138,6 +139,7 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     "flag": lambda value: isinstance(value, bool),
     "object": lambda value: isinstance(value, dict),
     "texts": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
+    "wholes": lambda value: isinstance(value, dict) and all(map(_is_whole, value.values())),
     "amount": lambda value: (
         _is_text(value) and re.fullmatch(r"[0-9]+(\.[0-9]+)?(E[+-]?[0-9]{1,3})?", value) is not None
     ),
@@ -305,6 +307,8 @@ def disagreements(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for each in results:
         if any(canonical(note) not in known for note in each["diagnostics"]):
             yield each["field_path"], "a note on it is missing among those of the artifact"
+        if "rows" in each and int(each["rows"]["found"]) != len(each["value"] or ()):
+            yield each["field_path"], "its ledger counts other rows than it has"
         if each["status"] == "UNRESOLVED" and (each["value"], each["origin"]) != (None, None):
             yield each["field_path"], "it is unresolved and has a value"
 
@@ -338,7 +342,14 @@ def _statuses(data: dict[str, Any]) -> set[str]:
         return {"UNRESOLVED", "PARTIAL_SUCCESS"}
     if data["replay_version"] == _WITHOUT_INPUTS:
         return {"SUCCESS", "PARTIAL_SUCCESS"}
-    return {"PARTIAL_SUCCESS" if missing or said & _LOSSES else "SUCCESS"}
+    lost = said & _LOSSES or any(_is_open(result["rows"]) for result in results if "rows" in result)
+    return {"PARTIAL_SUCCESS" if missing or lost else "SUCCESS"}
+
+
+def _is_open(rows: dict[str, Any]) -> bool:
+    """Whether not every line that rows were read from is accounted for."""
+    found, rejected, expected = (int(rows[name]) for name in ("found", "rejected", "expected"))
+    return found + rejected != expected or bool(rejected or rows["unbound"] or int(rows["lines"].get("unaccounted", 0)))
 
 
 _LOSSES = {("ROW_REJECTED", "WARNING"), ("ROW_REJECTED", "ERROR"), ("VALIDATION_FAILED", "ERROR")}

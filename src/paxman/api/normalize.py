@@ -343,6 +343,7 @@ def _field_results(
             required=required[decision.field_path],
             shape=shape_of(contract, decision.field_path, decision.value),
             confidence_evidence=decision.confidence_evidence,
+            rows=decision.rows,
         )
         for decision, candidate in zip(resolved, candidates, strict=True)
     )
@@ -357,6 +358,7 @@ def _field_results(
 def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePolicy) -> Status:
     missing = [result for result in results if result.status == "UNRESOLVED"]
     lost = any(note.is_loss for result in results for note in result.diagnostics)
+    lost = lost or any(result.rows.is_open for result in results if result.rows)
     if not missing:
         return Status.PARTIAL_SUCCESS if lost else Status.SUCCESS
     if any(result.required for result in missing) and not policy.unresolved_acceptable:

@@ -21,10 +21,10 @@ from paxman.lazy import lazy_pattern
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
-from paxman.types import Diagnostic, Severity, Span, Status, freeze, reveal
+from paxman.types import Diagnostic, RowLedger, Severity, Span, Status, freeze, reveal
 
 Model = TypeVar("Model")
-REPLAY_VERSION = "1.1"
+REPLAY_VERSION = "1.2"
 _WITHOUT_INPUTS = "1"
 """The format before the rubric's inputs were part of it."""
 _STEP = lazy_pattern(r"\[([0-9]{1,9})\]|\[\"(.*?)\"\]|\.([^.\[\]]+)")
@@ -71,6 +71,10 @@ class ExecutionArtifact:
         if found is None:
             raise KeyError(unknown_name("field", path, self._by_path))
         return found
+
+    def rows(self, path: str) -> RowLedger | None:
+        """What became of every line that an array was read from; None where no rows were read."""
+        return self[path].rows
 
     @property
     def normalized_data(self) -> Any:
@@ -229,6 +233,7 @@ class ExecutionArtifact:
             evidence_refs=refs,
             diagnostics=notes,
             shape=kind,
+            rows=None,
         )
 
 
@@ -316,6 +321,7 @@ def result_to_dict(result: FieldResult, evidence: list[int], version: str = REPL
         "field_type_name": result.field_type_name,
         "origin": result.origin.value if result.origin else None,
         "required": result.required,
+        **({} if result.rows is None else {"rows": result.rows.to_dict()}),
         "shape": result.shape,
         "status": result.status,
         "truth_layer": result.truth_layer.value,

@@ -118,7 +118,8 @@ def status_after(status: Status, results: Sequence[FieldResult]) -> Status:
         return Status.UNRESOLVED
     notes = [note for result in results for note in result.diagnostics]
     refused = any(note.code == "VALIDATION_FAILED" and note.severity is Severity.ERROR for note in notes)
-    return Status.PARTIAL_SUCCESS if missing or refused or any(note.is_loss for note in notes) else Status.SUCCESS
+    lost = refused or any(note.is_loss for note in notes) or any(each.rows and each.rows.is_open for each in results)
+    return Status.PARTIAL_SUCCESS if missing or lost else Status.SUCCESS
 
 
 def _sheet(document: Document, contract: CanonicalContract) -> StudyPage:
@@ -153,6 +154,7 @@ def _corrected(
         origin=None if value is None else Origin.REVIEWED,
         evidence_refs=(*places, *machine),
         diagnostics=(_told(result, value, same, looked and not places),),
+        rows=None,
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from paxman.types import LOSSES
+from paxman.types import LOSSES, count_of_rows
 
 if TYPE_CHECKING:
     from paxman.batch.runner import BatchResult
@@ -225,6 +225,7 @@ def _facts(result: BatchResult) -> dict[str, Any]:
         "documents": result.documents,
         "counts": dict(result.counts),
         "lost": result.lost,
+        "rows": dict(result.rows_of),
         "cost_usd": str(result.cost_usd),
         "finished_before": result.finished_before,
         "fields_reused": result.fields_reused,
@@ -240,6 +241,7 @@ def _told(result: BatchResult) -> str:
     lines = [f"{result.documents} documents: {counts}; cost ${result.cost_usd}"]
     if not result.documents:
         lines = ["no documents were found there; hidden files and links to other folders are left out"]
+    lines += [f"{path}: {count_of_rows(*counts)}" for path, counts in result.rows_of.items()]
     if result.lost:
         lines.append(f"{result.lost} rows or cells were left out; the reasons stand with their documents")
     if result.finished_before:

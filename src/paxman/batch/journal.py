@@ -26,13 +26,14 @@ CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, source TEXT,
 CREATE TABLE IF NOT EXISTS results (
   number INTEGER PRIMARY KEY, key TEXT UNIQUE, content TEXT, suffix TEXT, status TEXT, row BLOB, fields BLOB,
   parts INTEGER, cost_usd TEXT, reused INTEGER, redone INTEGER,
-  unlucky INTEGER, has_artifact INTEGER, remote_calls INTEGER DEFAULT 0, run INTEGER DEFAULT 0);
+  unlucky INTEGER, has_artifact INTEGER, remote_calls INTEGER DEFAULT 0, run INTEGER DEFAULT 0,
+  rows TEXT);
 CREATE INDEX IF NOT EXISTS by_content ON results (content);
 """
 _COLUMNS = tuple(
-    "key content suffix status row fields parts cost_usd reused redone unlucky has_artifact remote_calls".split()
+    "key content suffix status row fields parts cost_usd reused redone unlucky has_artifact remote_calls rows".split()
 )
-_LATER = ("remote_calls", "run")
+_LATER = ("remote_calls", "run", "rows")
 """Columns that journals of older versions lack."""
 _AT_ONCE = 500
 _KEY_LENGTH = 40
@@ -142,6 +143,7 @@ class Journal:
                 outcome.unlucky,
                 outcome.artifact is not None or not outcome.artifact_name,
                 outcome.remote_calls,
+                outcome.rows,
                 self._run,
             ),
         )
@@ -278,6 +280,16 @@ class JournalReader:
         query = "SELECT row FROM documents JOIN results USING (key) WHERE status != 'SUCCESS'"
         rows = (json.loads(zlib.decompress(row)) for (row,) in self._connection.execute(query))
         return sum(row.get("lost", 0) for row in rows)
+
+    def rows(self) -> dict[str, list[int]]:
+        """For each array how many rows all documents have, and how many they should."""
+        total = dict[str, list[int]]()
+        query = "SELECT rows, count(*) FROM documents JOIN results USING (key) WHERE rows LIKE '{%' GROUP BY rows"
+        for text, documents in self._connection.execute(query):
+            for path, counts in json.loads(text).items():
+                known = total.setdefault(path, [0, 0])
+                total[path] = [have + documents * more for have, more in zip(known, counts, strict=True)]
+        return total
 
     def without_artifact(self) -> int:
         """Documents whose result has none."""

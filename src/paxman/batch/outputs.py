@@ -29,7 +29,7 @@ Rows = list[tuple[Any, ...]]
 _AT_ONCE = 1_000
 _DOCUMENT_TYPES: dict[str, type] = {
     **dict.fromkeys("position lost fields resolved tokens invocations".split(), int),
-    **dict.fromkeys("source metadata content_hash contract_id contract_hash status reason data".split(), str),
+    **dict.fromkeys("source metadata content_hash contract_id contract_hash status reason rows data".split(), str),
     **dict.fromkeys("unresolved notes cost_usd replay_hash".split(), str),
 }
 _FIELD_TYPES: dict[str, type] = {
@@ -39,20 +39,20 @@ _FIELD_TYPES: dict[str, type] = {
     **dict.fromkeys(
         "reason place shape source field_path field_type_name status value confidence_band truth_layer".split(), str
     ),
-    **dict.fromkeys("reason place shape confidence_evidence origin evidence diagnostics cost_usd".split(), str),
+    **dict.fromkeys("reason place shape rows confidence_evidence origin evidence diagnostics cost_usd".split(), str),
 }
 DOCUMENT_COLUMNS = tuple(
-    "position source metadata content_hash contract_id contract_hash status reason lost data fields resolved "
+    "position source metadata content_hash contract_id contract_hash status reason lost rows data fields resolved "
     "unresolved notes cost_usd tokens invocations replay_hash".split()
 )
 FIELD_COLUMNS = tuple(
     "position source field_path field_type_name required status value confidence confidence_band confidence_evidence "
-    "truth_layer origin evidence diagnostics invocations tokens cost_usd shape".split()
+    "truth_layer origin evidence diagnostics invocations tokens cost_usd shape rows".split()
 )
 TOLD_COLUMNS = (*FIELD_COLUMNS, "reason", "place")
 """Columns of a table of fields: also why a value is missing or doubtful, and where it stands, in words."""
 _DUCKDB, _PREFIX = "duckdb:///", "paxman_"
-_AS_JSON = frozenset("data unresolved notes value confidence_evidence evidence diagnostics shape".split())
+_AS_JSON = frozenset("rows data unresolved notes value confidence_evidence evidence diagnostics shape".split())
 
 
 def write_results(

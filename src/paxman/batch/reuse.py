@@ -275,6 +275,7 @@ def _restore(data: Mapping[str, Any], contract: CanonicalContract) -> FieldResul
             **{name: data[name] for name in _SAME},
             "field_id": f"{contract.id}:{path}",
             "confidence_evidence": data.get("confidence_evidence"),
+            "rows": data.get("rows"),
             "value": decode_value(data["value"], shape),
             "evidence_refs": tuple(map(EvidenceRef.from_dict, data["evidence"])),
             "diagnostics": tuple(map(diagnostic_from_dict, data["diagnostics"])),

@@ -62,6 +62,8 @@ class BatchResult:
     """Documents that were to give theirs now and failed; what was found in them before is kept."""
     lost: int = 0
     """Rows and cells that stand in the documents and not in their data."""
+    rows_of: Mapping[str, list[int]] = attrs.field(factory=dict)
+    """For each array how many rows were found in all documents, and how many there should be."""
     _home: object = attrs.field(default=None, repr=False, eq=False)
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -295,6 +297,7 @@ def _conclude(
             stopped,
             reader.without_artifact() if artifacts else 0,
             reader.lost(),
+            reader.rows(),
             home,
         )
 

@@ -20,7 +20,7 @@ from paxman.batch.outputs import document_line, field_lines
 from paxman.report.page import report_page
 from paxman.report.plots import bands_table, small_multiples
 from paxman.report.shell import cards, page, safe, table
-from paxman.types import LOSSES
+from paxman.types import LOSSES, count_of_rows
 
 _MOST_ROWS = 200
 _MOST_GROUPS, _TENTHS = 24, 10
@@ -40,6 +40,7 @@ def status_of(folder: Path) -> dict[str, Any]:
             "total": facts.get("total"),
             "counts": counts,
             "lost": reader.lost(),
+            "rows": reader.rows(),
             "cost_usd": str(reader.cost(running)),
             "seconds": round(ended - facts.get("started", ended), 1) if running or facts.get("finished") else None,
             "fields_reused": reused,
@@ -141,6 +142,7 @@ def _page(status: dict[str, Any], tally: _Tally, links: dict[int, str]) -> str:
 
 def _cards(status: dict[str, Any]) -> str:
     facts = [("state", status["state"]), ("documents", status["documents"]), *sorted(status["counts"].items())]
+    facts += [(path, count_of_rows(*counts)) for path, counts in status["rows"].items()]
     facts += [("rows lost", status["lost"]), ("cost", f"${status['cost_usd']}")]
     return cards((name, fact, "") for name, fact in (*facts, ("fields reused", status["fields_reused"])))
 

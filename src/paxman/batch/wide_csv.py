@@ -62,10 +62,15 @@ def safe_name(name: str) -> str:
 def _rows(lines: Iterable[JournalLine], with_confidence: bool) -> Iterator[tuple[str, Row]]:
     """Each row with the name of its file: one of a document, then those of its lists."""
     for about, fields in from_lines(lines):
-        trust = dict(pair for field in fields for pair in _trust(field)) if with_confidence else {}
+        trust = {f"{field['field_path']}:rows": _say(field["rows"]) for field in fields if field.get("rows")}
+        trust |= dict(pair for field in fields for pair in _trust(field)) if with_confidence else {}
         for path, row in flat_rows([(about, fields)]):
             del row["position"]
             yield (_DOCUMENTS, {**row, **trust}) if path == DATA else (path, row)
+
+
+def _say(rows: Row) -> str:
+    return f"{rows['found']} of {rows['expected']}"
 
 
 def _trust(field: Row) -> Iterator[tuple[str, Any]]:

@@ -68,6 +68,8 @@ class Outcome(NamedTuple):
     refused: bool = False
     """Whether it was denied money of the run's."""
     remote_calls: int = 0
+    rows: str = ""
+    """How many rows each array has of how many there should be, as JSON."""
 
 
 Look = Callable[[list[str], bool], Mapping[str, bool]]
@@ -190,6 +192,7 @@ def _outcome(
         len(artifact.field_results) - reused,
         unlucky=any(note.code in UNLUCKY for note in artifact.diagnostics),
         remote_calls=artifact.statistics.remote_calls,
+        rows=json.dumps(_rows(artifact)) if _rows(artifact) else "",
     )
 
 
@@ -220,7 +223,7 @@ def encode_parts(parts: Parts) -> str:
 
 
 _NOT_LOOKED_AT = ("EMPTY_INPUT", "INPUT_TOO_LARGE")
-_DOUBT = ("AMBIGUOUS_VALUE", Severity.WARNING)
+_DOUBTS = ("AMBIGUOUS_VALUE", "ROWS_OPEN")
 
 
 def _say_unread(artifact: ExecutionArtifact) -> str:
@@ -229,11 +232,17 @@ def _say_unread(artifact: ExecutionArtifact) -> str:
     return "; ".join(note.message for note in notes if note.severity is Severity.ERROR or note.code in _NOT_LOOKED_AT)
 
 
+def _rows(artifact: ExecutionArtifact) -> dict[str, list[int]]:
+    """The rows of each array that were found, and how many there should be."""
+    return {each.field_path: [each.rows.found, each.rows.expected] for each in artifact.field_results if each.rows}
+
+
 def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
     """The stable columns of a document, but for its place, which differs between equal documents."""
     statistics = artifact.statistics
     notes = [note for result in artifact.field_results for note in result.diagnostics]
-    told = [note for note in notes if note.is_loss or (note.code, note.severity) == _DOUBT]
+    doubts = [note for note in notes if note.code in _DOUBTS and note.severity is Severity.WARNING]
+    told = [note for note in notes if note.is_loss or note in doubts]
     reasons = [
         _say_unread(artifact) or say_missing(artifact.field_results),
         *(f"{note.field_path}: {note.message}" for note in told),
@@ -245,6 +254,7 @@ def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
         "status": artifact.status.value,
         "reason": "; ".join(filter(None, reasons)) or None,
         "lost": sum(note.is_loss for note in notes),
+        "rows": _rows(artifact),
         "data": artifact.normalized_data,
         "fields": statistics.fields,
         "resolved": statistics.resolved,
@@ -258,7 +268,7 @@ def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
 
 
 def _field_row(result: FieldResult) -> dict[str, Any]:
-    row = result_to_dict(result, [])
+    row = {"rows": None, **result_to_dict(result, [])}
     told = {name: value for name, value in row.items() if name not in ("field_id", "evidence_refs", "cost")}
     cost = {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "cost_usd": str(result.cost.usd)}
     return {**told, "evidence": [ref.to_dict() for ref in result.evidence_refs], **cost}
@@ -271,7 +281,7 @@ def failure(
     row: dict[str, Any] = dict.fromkeys(("contract_id", "contract_hash", "data", "replay_hash"))
     row |= dict.fromkeys(("lost", "fields", "resolved", "tokens", "invocations"), 0)
     row |= {"content_hash": task.content if task else None, "status": status.value, "reason": reason}
-    row |= {"unresolved": [], "notes": [], "cost_usd": "0"}
+    row |= {"rows": {}, "unresolved": [], "notes": [], "cost_usd": "0"}
     key = task.key if task else hashlib.sha256(f"{item.source}\0{reason}".encode("utf-8", "replace")).hexdigest()[:40]
     content = task.content if task else ""
     place = (item.position, item.source, item.metadata, key, content, item.suffix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal, Protocol, get_args
 
@@ -15,8 +15,9 @@ from paxman.classes import frozen, record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Source, source_from_dict, source_to_dict
 from paxman.errors import InvalidCapabilitySpecError
+from paxman.lazy import lazy_pattern
 from paxman.serialization import record_json
-from paxman.types import Diagnostic, FieldType, Origin, Severity, Span, to_decimal
+from paxman.types import Diagnostic, FieldType, Origin, RowLedger, Severity, Span, to_decimal
 
 
 @enum.unique
@@ -110,21 +111,14 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
-SUM, SUBTOTAL, CHARGE, TITLE, NOTE, PROPERTY = NO_ITEMS = (
-    "a sum, not an item",
-    "a subtotal, not an item",
-    "a charge, not an item",
-    "a title, not an item",
-    "a note, not an item",
-    "a property of the row above, not an item",
-)
-"""Why a row of a table is left out without anything missing then."""
-
 Role = Literal["supporting", "rejected", "context"]
-Basis = Literal["name", "shape", "model", "relation", "lesson", "stand_in", "likeness", "wording", "place", "memory"]
+Basis = Literal[
+    "name", "shape", "model", "relation", "lesson", "stand_in", "likeness", "wording", "place", "memory", "open"
+]
 """What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
 value; a model's answer; a relation that holds; a lesson of examples; the label of a related field; likeness to a key,
-or to a pattern that much else fits; the wording around it; only where it stands; or a lesson that is not sure."""
+or to a pattern that much else fits; the wording around it; only where it stands; a lesson that is not sure;
+or being a row of an array whose ledger is open."""
 _TIES = frozenset(("name", "shape", "model", "relation", "lesson"))
 """Bases by which the document or the contract itself ties a value to its field. The others are context."""
 
@@ -192,6 +186,27 @@ def quote_hash(quote: str) -> str:
     return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
 
 
+_ROW = lazy_pattern(r"\[([0-9]+)\]")
+
+
+def row_of(field: CanonicalField, path: str) -> int | None:
+    """The number of the row that a path is of, or is inside of."""
+    found = _ROW.match(path, len(field.path)) if path.startswith(field.path) else None
+    return int(found[1]) if found else None
+
+
+def renumbered(field: CanonicalField, said: Sequence[Any], places: Mapping[int, int]) -> Iterator[Any]:
+    """Evidence or notes on rows that are kept, at their new places; what is on no row stays as it is."""
+    for each in said:
+        row = row_of(field, each.field_path or "")
+        if row is None:
+            yield each
+        elif row in places:
+            rest = each.field_path[len(field.path) + len(f"[{row}]") :]
+            path = f"{field.path}[{places[row]}]{rest}"
+            yield each if path == each.field_path else attrs.evolve(each, field_path=path)
+
+
 @frozen
 class CandidateSource:
     """Who offered a candidate; the executor fills this in."""
@@ -212,10 +227,12 @@ class Candidate:
     diagnostics: tuple[Diagnostic, ...] = ()
     fx_rate: Decimal | None = None
     source: CandidateSource | None = None
+    rows: RowLedger | None = None
+    """What became of the lines that the rows of an array were read from."""
 
     def sourced(self, source: CandidateSource) -> Candidate:
         """The same candidate with its source; written out, since every candidate of every run passes here."""
-        return Candidate(self.value, self.evidence_refs, self.diagnostics, self.fx_rate, source)
+        return Candidate(self.value, self.evidence_refs, self.diagnostics, self.fx_rate, source, self.rows)
 
 
 @frozen
@@ -231,7 +248,8 @@ class Objection:
 class CapabilityResult:
     """What one invocation found: candidates, evidence that belongs to none of them, and notes.
 
-    Objections are those of `validation`; from other capabilities they are not heard.
+    Objections are those of `validation`; from other capabilities they are not heard. `rows` is the ledger of rows of
+    which none came out; others are with their candidates.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -240,6 +258,7 @@ class CapabilityResult:
     tokens: int = 0
     usd: Decimal = Decimal(0)
     objections: tuple[Objection, ...] = ()
+    rows: RowLedger | None = None
 
 
 NOTHING = CapabilityResult()
@@ -260,6 +279,8 @@ def malformation(result: Any) -> str:
     for items, kind in parts:
         if not isinstance(items, tuple | list) or not all(isinstance(item, kind) for item in items):
             return f"returned something else than {kind.__name__} objects"
+    if not isinstance(result.rows, RowLedger | None):
+        return "returned a ledger of another type"
     if not isinstance(result.usd, Decimal) or not result.usd.is_finite() or type(result.tokens) is not int:
         return "returned a cost that is no number"
     if result.usd < 0 or result.tokens < 0:
@@ -282,6 +303,7 @@ def _is_sound(candidate: Candidate) -> bool:
         and isinstance(candidate.diagnostics, tuple | list)
         and _are_sound(candidate.evidence_refs, candidate.diagnostics)
         and (rate is None or (isinstance(rate, Decimal) and rate.is_finite()))
+        and (candidate.rows is None or isinstance(candidate.rows, RowLedger))
     )
 
 
@@ -335,6 +357,8 @@ class CandidateResult:
     tokens: int = 0
     usd: Decimal = Decimal(0)
     objections: tuple[Objection, ...] = ()
+    rows: RowLedger | None = None
+    """The ledger of rows that were all rejected."""
 
 
 @record

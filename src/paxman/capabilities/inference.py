@@ -17,7 +17,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
-from paxman.capabilities.losses import left_out
+from paxman.capabilities.losses import left_out, listed
 from paxman.capabilities.quoted_rows import RowGathering
 from paxman.capabilities.quoted_values import read_quote
 from paxman.capabilities.row_completion import complete
@@ -317,7 +317,7 @@ class _Inquiry:
             )
         if not record.rows:
             return "unreadable" if record.rejected else "ungrounded"
-        part.candidates.append(Candidate(tuple(record.rows), tuple(record.refs)))
+        part.candidates.append(listed(record.rows, record.refs, record.ledger(field.path)))
         return "quoted"
 
 

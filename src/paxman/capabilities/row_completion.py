@@ -8,16 +8,13 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import Candidate, Capability, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.base import Candidate, Capability, CapabilityContext, CapabilityResult, EvidenceRef, renumbered
 from paxman.capabilities.derivation import Derivation
 from paxman.capabilities.lookup import TableLookup
-from paxman.capabilities.losses import left_out
+from paxman.capabilities.losses import ledger_of, left_out, listed
 from paxman.contract.constraints import branch_of, problems
 from paxman.contract.model import CanonicalField
-from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, Fallback, FieldType, Severity, freeze
-
-_ROW = lazy_pattern(r"\[([0-9]+)\]")
 
 
 def complete(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
@@ -118,11 +115,13 @@ def _complete(context: CapabilityContext, candidate: Candidate) -> Candidate:
     broken = {number: why for number, row in enumerate(whole) if (why := next(_lacking(field.items, row), ""))}
     losses = [_loss(context, candidate, number, why, filling.notes) for number, why in broken.items()]
     kept = {old: new for new, old in enumerate(n for n in range(len(whole)) if n not in broken)}
+    known = candidate.rows or ledger_of(len(whole), 0)
+    rows = attrs.evolve(known, found=len(kept), rejected=known.rejected + len(broken))
+    refs = renumbered(field, (*candidate.evidence_refs, *filling.refs), kept)
     return attrs.evolve(
-        candidate,
-        value=freeze([whole[number] for number in kept]),
-        evidence_refs=tuple(_renumbered(field, (*candidate.evidence_refs, *filling.refs), kept)),
-        diagnostics=(*_renumbered(field, (*candidate.diagnostics, *filling.notes), kept), *losses),
+        listed(freeze([whole[number] for number in kept]), refs, rows),
+        source=candidate.source,
+        diagnostics=(*renumbered(field, (*candidate.diagnostics, *filling.notes), kept), *losses),
     )
 
 
@@ -164,18 +163,6 @@ def _loss(
     spans = [ref.span for ref in found.evidence_refs if ref.span and ref.field_path.startswith(above)] or [(0, 0)]
     whole = (min(start for start, _ in spans), max(end for _, end in spans))
     return left_out(context, f"{why}{''.join(reasons)}", whole, row=0 if number is None else number + 1)
-
-
-def _renumbered(field: CanonicalField, said: Sequence[Any], kept: Mapping[int, int]) -> Iterator[Any]:
-    """Evidence or notes on the rows that are kept, at their new places."""
-    for each in said:
-        rest = (each.field_path or "").removeprefix(field.path)
-        row = _ROW.match(rest)
-        if row is None:
-            yield each
-        elif int(row[1]) in kept:
-            path = f"{field.path}[{kept[int(row[1])]}]{rest[row.end() :]}"
-            yield each if path == each.field_path else attrs.evolve(each, field_path=path)
 
 
 def _inputs_first(children: Sequence[CanonicalField]) -> list[CanonicalField]:

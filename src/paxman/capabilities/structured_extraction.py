@@ -9,12 +9,12 @@ import attrs
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
-    Candidate,
     CapabilityContext,
     CapabilityResult,
 )
 from paxman.capabilities.credit_marks import with_credits
 from paxman.capabilities.debits_and_credits import lost_amounts
+from paxman.capabilities.losses import listed
 from paxman.capabilities.structure.cell_values import cell_values
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.structure.node_values import read_node
@@ -260,14 +260,15 @@ def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:
     """Each array of the name as a candidate; equal ones are one."""
     distinct = {repr(each.value): each for result in reversed(results) for each in reversed(result.candidates)}
     notes = dict.fromkeys(note for result in results for note in result.diagnostics)
-    return CapabilityResult(tuple(reversed(distinct.values())), diagnostics=tuple(notes))
+    lost = next((result.rows for result in results if result.rows), None)
+    return CapabilityResult(tuple(reversed(distinct.values())), diagnostics=tuple(notes), rows=lost)
 
 
 def _records(context: CapabilityContext, record: Record) -> CapabilityResult:
     notes = (*record.notes(context.field.path), *lost_amounts(context, record.rows))
     if not record.rows and record.rejected:
-        return CapabilityResult(diagnostics=notes)
-    return CapabilityResult((Candidate(tuple(record.rows), tuple(record.refs)),), diagnostics=notes)
+        return CapabilityResult(diagnostics=notes, rows=record.ledger(context.field.path))
+    return CapabilityResult((listed(record.rows, record.refs, record.ledger(context.field.path)),), diagnostics=notes)
 
 
 def _ambiguous(

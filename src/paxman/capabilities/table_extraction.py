@@ -7,17 +7,18 @@ from typing import Any
 import attrs
 
 from paxman.capabilities import specs
-from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.losses import left_out
+from paxman.capabilities.base import NOTHING, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.losses import ledger_of, left_out, listed, tell_places
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems, unlike
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell
 from paxman.finding.tables.lists import FoundList, find_list
-from paxman.finding.tables.row_building import Dropped, FoundRow
+from paxman.finding.tables.region import expected_rows
+from paxman.finding.tables.row_building import FoundRow
 from paxman.finding.tables.rows import FoundRows, find_rows
 from paxman.lexicon.own_files import lexicon_of
-from paxman.types import Diagnostic, FieldType, Severity
+from paxman.types import Diagnostic, FieldType, RowLedger, Severity
 
 _MOST_NOTES = 20
 _MANY_COLUMNS = 4
@@ -46,6 +47,7 @@ def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
     values: list[Any] = []
     refs: list[EvidenceRef] = []
     notes: list[Diagnostic] = []
+    rejected: list[Diagnostic] = []
     for cell in found.items:
         read = read_at(context, item, cell.text, cell.span, how, cell.transforms, path=f"{path}[{len(values)}]")
         if read and not problems(item, read[0].value):
@@ -53,14 +55,15 @@ def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
             refs.append(read[0].ref)
             notes += read[0].diagnostics
         else:
-            notes.append(left_out(context, unlike(item), cell.span))
-    notes += [left_out(context, "not ticked", cell.span, severity=Severity.INFO) for cell in found.dropped]
-    notes += [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in found.doubts]
+            rejected.append(left_out(context, unlike(item), cell.span))
+    notes += [*rejected, *(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in found.doubts)]
     if not values:
-        return CapabilityResult(diagnostics=tuple(notes))
+        return CapabilityResult(diagnostics=tuple(notes), rows=ledger_of(0, len(rejected)))
     if found.doubts:
         refs = [attrs.evolve(ref, basis="place") for ref in refs]
-    return CapabilityResult((Candidate(tuple(values), tuple(refs)),), diagnostics=tuple(dict.fromkeys(notes)))
+    lines = {"not ticked": len(found.dropped)} if found.dropped else {}
+    ledger = attrs.evolve(ledger_of(len(values), len(rejected)), lines=lines)
+    return CapabilityResult((listed(values, refs, ledger),), diagnostics=tuple(dict.fromkeys(notes)))
 
 
 @attrs.define
@@ -73,33 +76,41 @@ class _Read:
     refs: list[EvidenceRef] = attrs.field(factory=list)
     notes: list[Diagnostic] = attrs.field(factory=list)
     doubts: list[Diagnostic] = attrs.field(factory=list)
+    rejected: int = 0
 
     def result(self) -> CapabilityResult:
         for row in self.found.rows:
             self._add(row)
-        for drop in self.found.dropped:
-            self._drop(drop)
-        path = self.context.field.path
-        doubts = (*self.found.doubts, *self._gaps())
-        unsure = [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in doubts]
+        path, ledger = self.context.field.path, self._ledger()
+        unsure = [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in self.found.doubts]
         self.notes.sort(key=lambda note: note.context.get("row") or _LAST)
         notes = tuple(dict.fromkeys((*self.notes, *self.doubts[:_MOST_NOTES], *unsure)))
         if not self.rows:
-            return CapabilityResult(diagnostics=notes)
+            return CapabilityResult(diagnostics=notes, rows=ledger)
         if self.found.tables > 1:
             message = f"the rows of {self.found.tables} tables with the same headings were joined"
             notes = (*notes, Diagnostic("TABLES_JOINED", Severity.INFO, message, path))
-        tied = self.found.tied and not doubts
-        refs = tuple(self.refs if tied else (attrs.evolve(ref, basis="place") for ref in self.refs))
-        return CapabilityResult((Candidate(tuple(self.rows), refs),), diagnostics=notes)
+        tied = self.found.tied and not self.found.doubts
+        refs = self.refs if tied else (attrs.evolve(ref, basis="place") for ref in self.refs)
+        return CapabilityResult((listed(self.rows, refs, ledger),), diagnostics=notes)
 
-    def _gaps(self) -> tuple[str, ...]:
-        """A doubt where much of what a row should hold was found in none: it may be the row of something else."""
-        asked = sum(not column.is_filled for column in self.context.field.columns)
-        filled = len({name for row in self.rows for name in row})
-        if asked < _MANY_COLUMNS or 3 * filled > 2 * asked:
-            return ()
-        return (f"only {filled} of {asked} columns were found",)
+    def _ledger(self) -> RowLedger:
+        """What became of the region's lines, with the columns that are missing though the region may hold them."""
+        region, asked = self.found.region, [each for each in self.context.field.columns if not each.is_filled]
+        filled = {name for row in self.rows for name in row}
+        missing = [column.name for column in asked if column.name not in filled]
+        few = len(asked) >= _MANY_COLUMNS and 3 * len(missing) >= len(asked)
+        unclear = {self.context.field.columns[column].name for column in region.unclear}
+        expected, by = expected_rows(len(self.rows) + self.rejected, region.numbers, self.found.counts)
+        return RowLedger(
+            len(self.rows),
+            self.rejected,
+            expected,
+            by,
+            region.lines,
+            tuple(name for name in missing if few or name in unclear),
+            tell_places(self.context, region.unaccounted),
+        )
 
     def _add(self, row: FoundRow) -> None:
         fields = self.context.field.columns
@@ -136,11 +147,8 @@ class _Read:
         if not spans:
             return  # Its table has no column that is asked for.
         whole = (min(start for start, _ in spans), max(end for _, end in spans))
+        self.rejected += 1
         self.notes.append(left_out(self.context, reason, whole, row=row.number))
-
-    def _drop(self, drop: Dropped) -> None:
-        severity = Severity.WARNING if drop.loss else Severity.INFO
-        self.notes.append(left_out(self.context, drop.reason, drop.cell.span, row=drop.number, severity=severity))
 
 
 def _refusal(field: CanonicalField, cell: Cell | None, found: Found | None) -> str | None:

@@ -41,6 +41,8 @@ def _show(view: FieldView) -> None:
     missing = "is missing" if view.required else "is not stated"
     line(f"{view.path} = {view.value}" if view.status == "RESOLVED" else f"{view.path} {missing}")
     line(f"  origin: {(view.origin or 'none').lower()}, cost {view.cost}")
+    if view.rows:
+        line(f"  rows: {view.rows}")
     if view.rubric:
         parts = " ".join(f"{points / 100:+.2f} {name}" for name, points in view.rubric.parts)
         capped = f", {view.rubric.capped}" if view.rubric.capped else ""

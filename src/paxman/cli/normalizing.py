@@ -30,7 +30,7 @@ from paxman.cli.options import (
 from paxman.cli.output import echo_json, heading, line, printable, shorten, table, waiting, writing
 from paxman.config import Settings
 from paxman.documents.document import name_place
-from paxman.report.views import count_rows, show_value
+from paxman.report.views import head_of, show_value
 from paxman.serialization import to_plain
 from paxman.types import LOSSES, Diagnostic, Severity, Status
 
@@ -206,7 +206,7 @@ def _worth_telling(notes: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
 def _row(result: FieldResult) -> tuple[str, ...]:
     if result.status == "UNRESOLVED":
         return result.field_path, "", "", "UNRESOLVED" if result.required else "not stated", "", ""
-    value = count_rows(len(result.value)) if isinstance(result.value, tuple) else shorten(show_value(result.value))
+    value = head_of(result) if isinstance(result.value, tuple) else shorten(show_value(result.value))
     value = "null" if result.value is None else value
     origin = result.origin.value.lower().replace("_", " ") if result.origin else ""
     sure = f"{result.confidence:.2f}"

@@ -34,7 +34,7 @@ from paxman.executor.ledger import BudgetTracker, FieldPurse, Reservation
 from paxman.inference.models import holds_personal, personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
-from paxman.types import Diagnostic, Severity
+from paxman.types import Diagnostic, RowLedger, Severity
 
 MeetsTarget = Callable[[CanonicalField, tuple[Candidate, ...], tuple[Objection, ...], float], bool]
 Invoke = Callable[[CapabilityContext], CapabilityResult]
@@ -317,6 +317,7 @@ class _Gathered:
         self.tokens = 0
         self.usd = Decimal(0)
         self.objections: list[Objection] = []
+        self.rows: RowLedger | None = None
         self.validated = 0
         """How many of the candidates the validation step has seen."""
         self.repeated: CapabilityResult | None = None
@@ -329,6 +330,7 @@ class _Gathered:
     def take(self, result: CapabilityResult, source: CandidateSource) -> bool:
         """Add what a step found; True if there are candidates among it."""
         self.tokens += result.tokens
+        self.rows = self.rows or result.rows
         self.evidence += result.evidence
         self.diagnostics += result.diagnostics
         self.candidates += [each.sourced(source) for each in result.candidates]
@@ -356,6 +358,7 @@ class _Gathered:
             self.tokens,
             self.usd,
             tuple(self.objections),
+            self.rows,
         )
 
 

@@ -105,11 +105,16 @@ def _verdicts(
     elif outcome:
         paths = _fields(check.borne_out(values), groups)
         sure = [path for path in paths if not check.is_hint or _is_sure(path, check, groups[path], picks[path])]
-        loose = [path for path in paths if not groups[path][picks[path]].evidence.evidence_refs]
+        loose = [path for path in paths if _is_loose(groups[path][picks[path]])]
         sure = [path for path in sure if not loose or loose == [path]]  # what itself has no support is no witness
         told = sure if paths and not _is_circular(paths, groups, picks) else ()
         told = [path for path in told if not (check.implied and _is_only_summed(groups[path][picks[path]]))]
         yield from ((path, Verdict(held=(_evidence(check, path),))) for path in told)
+
+
+def _is_loose(value: Group) -> bool:
+    """Whether nothing ties a value to its field; the rows of a list are tied also where others are missing."""
+    return not value.evidence.evidence_refs and not any(ref.basis == "open" for ref in value.refs)
 
 
 def _is_explained(value: Group) -> bool:

@@ -17,7 +17,7 @@ from paxman.reconciler.evidence_compare import (
     distinct_refs,
     equality_key,
 )
-from paxman.types import Origin
+from paxman.types import Origin, RowLedger
 
 _MADE = frozenset({Origin.LOOKED_UP, Origin.DERIVED})
 
@@ -32,6 +32,11 @@ class Group:
     evidence: ConfidenceEvidence
     confidence: float
     is_open: bool = False
+
+    @property
+    def rows(self) -> RowLedger | None:
+        """The ledger of its rows, where they were read; of several the first."""
+        return next((candidate.rows for candidate in self.candidates if candidate.rows), None)
 
     @property
     def rank(self) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from operator import is_
 from typing import Any
@@ -22,10 +22,11 @@ from paxman.reconciler.evidence_compare import equality_key, ref_key
 from paxman.reconciler.inputs import inputs_first, inputs_of, least_sure
 from paxman.reconciler.merge import Group, group_candidates, with_cap, with_relations
 from paxman.reconciler.money import settle_currencies
+from paxman.reconciler.row_joining import join_rows
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
 from paxman.reconciler.unresolved import without_value
 from paxman.reconciler.validation import split_valid
-from paxman.types import Diagnostic, Fallback, FieldType, Origin, Severity, freeze
+from paxman.types import Diagnostic, Fallback, FieldType, Origin, RowLedger, Severity, freeze
 
 
 @record
@@ -66,7 +67,7 @@ def reconcile(
         or weigh(contract.by_path[result.field_path], result.candidates, policy, result.objections, fx_rate)
         for result in results
     ]
-    unread = {result.field_path for result in results if any(map(_is_gap, result.diagnostics))}
+    unread = {each.field_path for each in results if any(map(_is_gap, each.diagnostics)) or _is_open(each.candidates)}
     checks = stated_relations(contract) if relations is None else relations
     picks, verdicts = apply_checks(checks, {w.field.path: w.groups for w in weighed}, unread)
     inputs, decided = inputs_of(contract), {result.field_path: result for result in earlier}
@@ -80,6 +81,10 @@ def reconcile(
 def _is_gap(note: Diagnostic) -> bool:
     """Whether something was not read or is in doubt; a sum that is left out of the rows is neither."""
     return note.severity is Severity.WARNING
+
+
+def _is_open(candidates: Iterable[Candidate]) -> bool:
+    return any(candidate.rows.is_open for candidate in candidates if candidate.rows)
 
 
 def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
@@ -106,6 +111,9 @@ def weigh(
         valid, rejected = list(decision.kept), rejected + decision.rejected
         notes, disputed = [*notes, *decision.diagnostics], bool(decision.rejected)
     groups = group_candidates(valid, disputed, failed)
+    if field.columns and len(groups) > 1:
+        groups, differing = join_rows(field, groups, disputed, failed)
+        notes = [*notes, *differing]
     cap = min((key.confidence for key in keys), default=None)
     return Weighed(field, groups, rejected, tuple(notes), candidates, objections, cap)
 
@@ -165,12 +173,14 @@ def _decide(
     field, groups = weighed.field, weighed.groups
     notes = _merge_notes(result, weighed)
     if not groups:
-        return without_value(field, (*notes, *_exhausted(field, result, notes)), _refs((), weighed, result))
+        nothing = without_value(field, (*notes, *_exhausted(field, result, notes)), _refs((), weighed, result))
+        return attrs.evolve(nothing, rows=None if nothing.value else result.rows)
     chosen = groups[pick]
     others = tuple(group for group in groups if group is not chosen)
-    notes = (*notes, *disagreement(field, groups, chosen), *verdict.notes)
-    if verdict.failed or verdict.held:
-        chosen = with_relations(chosen, verdict.failed, verdict.held)
+    notes = (*notes, *disagreement(field, groups, chosen), *verdict.notes, *_open_rows(field, chosen.rows))
+    held = () if chosen.rows and chosen.rows.is_open else verdict.held
+    if verdict.failed or held:
+        chosen = with_relations(chosen, verdict.failed, held)
     least = least_sure(chosen, made_from)
     if least:
         sure, chosen = chosen.confidence, with_cap(chosen, least.confidence)
@@ -186,6 +196,12 @@ def _decide(
             return without_value(field, notes, tuple(_as_rejected(ref) for ref in refs))
         notes = (*notes, *_human(field))
     return _resolved(field, chosen, refs, notes)
+
+
+def _open_rows(field: CanonicalField, rows: RowLedger | None) -> Iterator[Diagnostic]:
+    """Say why a ledger is open; rows that were rejected are told one by one."""
+    if rows and rows.is_open and rows.reasons != (f"{rows.rejected} rejected",):
+        yield Diagnostic("ROWS_OPEN", Severity.WARNING, f"{rows}: {'; '.join(rows.reasons)}", field.path)
 
 
 def _low(field: CanonicalField, chosen: Group, target: float, least: ResolvedResult | None) -> Diagnostic:
@@ -217,6 +233,7 @@ def _resolved(
         notes,
         source.origin if source else Origin.EXTRACTED,
         chosen.evidence,
+        chosen.rows,
     )
 
 

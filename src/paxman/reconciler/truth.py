@@ -10,7 +10,7 @@ import attrs
 
 from paxman.capabilities.base import EvidenceRef
 from paxman.reconciler.confidence import ConfidenceEvidence
-from paxman.types import ConfidenceBand, Diagnostic, Origin
+from paxman.types import ConfidenceBand, Diagnostic, Origin, RowLedger
 
 
 @enum.unique
@@ -39,6 +39,8 @@ class ResolvedResult:
     origin: Origin | None = None
     confidence_evidence: ConfidenceEvidence | None = None
     """What the rubric added up; None where there is no value, or only a default."""
+    rows: RowLedger | None = None
+    """What became of every line of an array; None where no rows were read."""
 
 
 def inputs_to_dict(result: ResolvedResult) -> dict[str, Any] | None:
@@ -60,7 +62,7 @@ Result = TypeVar("Result", bound=ResolvedResult)
 
 def restore_result(kind: type[Result], stored: Mapping[str, Any]) -> Result:
     """A result as it was decided and stored; nothing is computed anew."""
-    origin, inputs = stored["origin"], stored.get("confidence_evidence")
+    origin, inputs, rows = stored["origin"], stored.get("confidence_evidence"), stored.get("rows")
     return kind(
         **{
             **stored,
@@ -69,6 +71,7 @@ def restore_result(kind: type[Result], stored: Mapping[str, Any]) -> Result:
             "truth_layer": TruthLayer(stored["truth_layer"]),
             "origin": Origin(origin) if origin is not None else None,
             "confidence_evidence": None if inputs is None else _restore_inputs(inputs),
+            "rows": None if rows is None else RowLedger(**rows),
         }
     )
 

@@ -9,7 +9,7 @@ from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.results import FieldResult
 from paxman.report.marks import Marks
 from paxman.report.shell import safe
-from paxman.report.views import EvidenceView, FieldView, column_order, count_rows, show_value
+from paxman.report.views import EvidenceView, FieldView, column_order, count_rows, head_of, show_value
 
 _CONCERNS = {0: "Missing", 1: "Conflict", 2: "Warning", 3: "Not stated", 4: "Note"}
 _ROLES = {"supporting": "Evidence", "rejected": "Rejected", "context": "Context"}
@@ -50,7 +50,7 @@ def _headline(view: FieldView, result: FieldResult) -> str:
     if view.status == "UNRESOLVED":
         return "no value"
     if isinstance(result.value, tuple):
-        return count_rows(len(result.value))
+        return head_of(result)
     return safe(view.value) or "empty"
 
 
@@ -70,6 +70,8 @@ def _trust(view: FieldView, result: FieldResult) -> str:
 def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
     for code, message in view.notes:
         yield f'<p class="note">{safe(message)} <span class="code">{safe(code)}</span></p>'
+    if view.rows:
+        yield f'<p class="ledger">{safe(view.rows)}</p>'
     if isinstance(result.value, tuple) and result.value:
         yield _rows(result, marks)
         left = len(result.value) - _MOST_ROWS

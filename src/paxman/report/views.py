@@ -15,7 +15,7 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import Document, name_place
 from paxman.serialization import to_plain
 from paxman.transforms import run
-from paxman.types import Severity
+from paxman.types import RowLedger, Severity
 
 _AROUND = 60
 _COLUMN = re.compile(r"[^\[]*\[(\d+)\]\.([^.\[]+)")
@@ -76,6 +76,8 @@ class FieldView:
     notes: tuple[tuple[str, str], ...]
     tried: tuple[str, ...]
     cost: str
+    rows: str = ""
+    """What became of the lines of an array."""
     warned: bool = False
     """Whether a note is more than information."""
 
@@ -119,6 +121,7 @@ def view_field(artifact: ExecutionArtifact, result: FieldResult, document: Docum
         notes=tuple((note.code, note.message) for note in result.diagnostics),
         tried=tuple(step.capability_id for step in plan.capability_chain) if plan else (),
         cost=show_cost(result),
+        rows=tell_rows(result.rows) if result.rows else "",
         warned=any(note.severity is not Severity.INFO for note in result.diagnostics),
     )
 
@@ -165,6 +168,17 @@ def show_value(value: Any) -> str:
 
 def count_rows(number: int, more: str = "") -> str:
     return f"{number} {more}row{'' if number == 1 else 's'}"
+
+
+def head_of(result: FieldResult) -> str:
+    """How many rows a list has, of how many there should be where they were counted."""
+    return str(result.rows) if result.rows else count_rows(len(result.value))
+
+
+def tell_rows(rows: RowLedger) -> str:
+    """A ledger in one line: rows, why it is open, and the other lines by kind."""
+    lines = ", ".join(f"{count} {kind}" for kind, count in rows.lines.items() if count)
+    return "; ".join((str(rows), *rows.reasons, *((f"other lines: {lines}",) if lines else ())))
 
 
 def show_cost(result: FieldResult) -> str:
@@ -234,6 +248,7 @@ _LOOSE = {
     "likeness": "by a key that is only like it: not counted",
     "wording": "by the wording around it: not counted",
     "place": "only by where it stands: not counted",
+    "open": "the rows are not all accounted for: not counted",
 }
 
 

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.losses import left_out
+from paxman.capabilities.losses import left_out, listed
 from paxman.capabilities.structure.records import Record
 from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems
@@ -52,7 +52,7 @@ def find_records(context: CapabilityContext, find: Find) -> CapabilityResult:
     notes = record.notes(context.field.path)
     if not record.rows:
         return CapabilityResult(diagnostics=notes) if parts else NOTHING
-    return CapabilityResult((Candidate(tuple(record.rows), tuple(record.refs)),), diagnostics=notes)
+    return CapabilityResult((listed(record.rows, record.refs, record.ledger(context.field.path)),), diagnostics=notes)
 
 
 def _lacks(column: CanonicalField, row: _RecordRow) -> bool:

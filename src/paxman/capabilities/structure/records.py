@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
-from paxman.capabilities.losses import node_left_out
+from paxman.capabilities.losses import ledger_of, node_left_out
 from paxman.capabilities.structure.einvoice import base_quantity, column_nodes, invoices_in
 from paxman.capabilities.structure.node_values import is_null, read_node
 from paxman.capabilities.structure.open_values import (
@@ -34,7 +34,7 @@ from paxman.finding.tables.columns import ArrayColumns, domains_of
 from paxman.lazy import remembered
 from paxman.lexicon.own_files import lexicon_of
 from paxman.transforms import run
-from paxman.types import Diagnostic, FieldType, Severity
+from paxman.types import Diagnostic, FieldType, RowLedger, Severity
 
 _WHOLE = frozenset({FieldType.OBJECT, FieldType.MONEY})
 _MOST_DOUBTS = 20
@@ -49,6 +49,10 @@ class Record:
     refs: list[EvidenceRef] = attrs.field(factory=list)
     rejected: list[Diagnostic] = attrs.field(factory=list)
     doubts: list[Diagnostic] = attrs.field(factory=list)
+
+    def ledger(self, path: str) -> RowLedger:
+        """The entries of what they were read from: all of them are rows, found or rejected."""
+        return ledger_of(len(self.rows), sum(note.field_path == path for note in self.rejected))
 
     def notes(self, path: str) -> tuple[Diagnostic, ...]:
         """All notes; of many doubts the first, and how many more there are; last what belongs to no row."""

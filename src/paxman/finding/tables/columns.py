@@ -80,6 +80,10 @@ class ArrayColumns:
         roles = ["line_total" if role in SUMMED else role for role in self.roles]
         return tuple(roles.index(role) for role in FACTORS) if set(FACTORS) <= set(roles) else ()
 
+    def numbers_rows(self, head: str) -> bool:
+        """Whether a head says that its column only numbers the rows."""
+        return f"{COMMON}/position" in self.lexicon.by_head.get(fold_words(head), ())
+
     @cached_property
     def texts(self) -> tuple[int, ...]:
         return tuple(i for i, field in enumerate(self.fields) if field.type is FieldType.STRING)

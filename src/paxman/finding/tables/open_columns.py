@@ -33,6 +33,8 @@ class Opened:
     bound: Bound
     tied: bool = True
     doubts: tuple[str, ...] = ()
+    unclear: tuple[int, ...] = ()
+    """Columns that several of the table's may be."""
 
 
 def open_columns(
@@ -51,8 +53,7 @@ def open_columns(
     guessed, open_ = _by_kind(columns, places, heads, table, how)
     for column, place in guessed:
         places[column], fits[column], tied = place, _GUESSED, False
-    doubts += [f"several columns may be {columns.fields[column].name}" for column in open_]
-    return Opened(attrs.evolve(bound, places=places, fits=fits), tied, tuple(doubts))
+    return Opened(attrs.evolve(bound, places=places, fits=fits), tied, tuple(doubts), tuple(open_))
 
 
 def _is_misnamed(columns: ArrayColumns, column: int, texts: Sequence[str]) -> bool:

@@ -29,23 +29,11 @@ class FoundRow:
     """What a column of currencies says in this row."""
 
 
-@record
-class Dropped:
-    """A line of a table that gave no row, why, and whether something may be missing then."""
-
-    cell: Cell
-    reason: str
-    loss: bool
-    number: int = 0
-    line: int = -1
-
-
 class RowBuilder:
     """Rows from tagged lines: each with the lines that go on with it."""
 
     def __init__(self, text: str, reader: TableReader, bound: Bound) -> None:
         self.text, self.reader, self.bound = text, reader, bound
-        self.dropped: list[Dropped] = []
         self.doubts: list[str] = []
         self.last_line = -1
         self._parts: list[dict[int, list[Cell]]] = []
@@ -68,15 +56,6 @@ class RowBuilder:
             self.last_line = line.row.line
         if each.tag == "empty":
             self._count += 1
-            self.dropped.append(Dropped(Cell("", (0, 0)), "empty", True, self._count))
-        elif each.tag == "sum" or (each.tag == "note" and line.values):
-            self._drop(each)
-
-    def _drop(self, each: TaggedLine) -> None:
-        cell = next((c for c in each.line.row.cells if c.text.strip()), None)
-        if cell and self._parts:
-            reason = "a sum, not an item" if each.tag == "sum" else "a note, not an item"
-            self.dropped.append(Dropped(cell, reason, False, line=each.line.row.line))
 
     def _row(self, each: TaggedLine) -> None:
         line = each.line
@@ -121,8 +100,6 @@ class RowBuilder:
             self._doubt("a row may be a payment")
         if confirmed:
             return
-        if any(each.tag == "note" and each.line.values and each.line.texts for each in tagged[: last + 3]):
-            self._doubt("lines with figures may be rows")
         if any(each.tag == "note" and len(each.line.row.filled) > 1 for each in between):
             self._doubt("other lines stand among the rows")
         if any(each.tag in ("note", "title") and any(map(str.isdecimal, _text_of(each))) for each in between):

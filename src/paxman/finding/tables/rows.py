@@ -17,7 +17,8 @@ from paxman.finding.tables.head_units import units_of_heads
 from paxman.finding.tables.item_lines import find_item_lines
 from paxman.finding.tables.open_columns import SAMPLE, open_columns
 from paxman.finding.tables.parted_items import find_parted
-from paxman.finding.tables.row_building import Dropped, FoundRow, RowBuilder
+from paxman.finding.tables.region import Count, Region, join_regions, printed_counts, region_of
+from paxman.finding.tables.row_building import FoundRow, RowBuilder
 from paxman.finding.tables.tags import TableReader, TaggedLine, settle_sums
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.grid import (
@@ -46,14 +47,15 @@ _NEAR = 0.2
 _COVERED = 0.8
 _SURE = 0.79
 _LEAST_OUTSIDE = 3
+_POSITION = "position"
 
 
 @record
 class FoundRows:
-    """Rows of an array with what was left out of them, what is doubtful, and how they are tied to it."""
+    """Rows of an array with the other lines of their region, what is doubtful, and how they are tied to it."""
 
     rows: tuple[FoundRow, ...]
-    dropped: tuple[Dropped, ...] = ()
+    region: Region = Region()
     doubts: tuple[str, ...] = ()
     score: float = 0.0
     heads: tuple[str, ...] = ()
@@ -63,6 +65,8 @@ class FoundRows:
     """What heads say of the amounts below them: "Price (EUR)"."""
     tables: int = 1
     """How many tables with the same heads were joined."""
+    counts: tuple[Count, ...] = ()
+    """How many rows the page itself says there are."""
 
 
 def find_rows(
@@ -71,6 +75,18 @@ def find_rows(
     """The rows that a document has for an array of objects."""
     page = page_of(document)
     columns = columns_of(contract, field, lexicon)
+    best = _find_rows(document, contract, field, columns, how)
+    if best is None:
+        return None
+    own = {page.lines.at(cell.span[0]) for row in best.rows for cell in row.cells.values()}
+    counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
+    return attrs.evolve(best, counts=tuple(counts))
+
+
+def _find_rows(
+    document: Document, contract: CanonicalContract, field: CanonicalField, columns: ArrayColumns, how: Conventions
+) -> FoundRows | None:
+    page = page_of(document)
     found = [*_of_tables(document, columns, how), *_of_layout(page, columns, how)]
     tables = [each for each in _joined(found) if each.rows]
     if tables or document.kind in _DATA:
@@ -132,7 +148,7 @@ def _join(group: Sequence[FoundRows]) -> FoundRows:
     rows = {row.start: row for each in reversed(group) for row in reversed(each.rows)}
     return FoundRows(
         tuple(row for _, row in sorted(rows.items())),
-        tuple(drop for each in group for drop in each.dropped),
+        join_regions([each.region for each in group]),
         tuple(dict.fromkeys(doubt for each in group for doubt in each.doubts)),
         max(each.score for each in group),
         group[0].heads,
@@ -376,5 +392,8 @@ def read_grid(
     units = units_of_heads(text, columns, bound.places, grid.heads)
     said = tuple(sorted(" ".join(head.split()).casefold() for head in heads if head.strip()))
     tied = opened.tied and not bound.turned
-    dropped = tuple(each for each in built.dropped if grid.explicit or each.line < built.last_line)
-    return FoundRows(tuple(built.rows(units)), dropped, tuple(doubts), bound.score, said, tied, currencies)
+    roles = {place: columns.roles[column] for column, place in bound.places.items()}
+    loose = (place for place in range(len(heads)) if roles.get(place, _POSITION) == _POSITION)
+    numbered = [place for place in loose if columns.numbers_rows(heads[place])]
+    region = region_of(tagged, confirmed, opened.unclear, numbered)
+    return FoundRows(tuple(built.rows(units)), region, tuple(doubts), bound.score, said, tied, currencies)
