@@ -87,6 +87,24 @@ def test_what_leaves_a_doubt_is_named_and_medium(lines: str, doubt: str) -> None
     assert (found.confidence_band.value, notes) == ("MEDIUM", [doubt])
 
 
+GROUPS = "Description Amount|Hotel 10.00|Train 5.00|Subtotal 15.00|Lunch 4.00|Tea 2.00"
+
+
+@pytest.mark.parametrize(
+    ("below", "band", "doubts"),
+    [
+        ("Subtotal 6.00", "HIGH", []),
+        ("Subtotal 6.00|Total 21.00", "HIGH", []),
+        ("Subtotal 7.00", "MEDIUM", ["the rows above 'Subtotal' add up to 6.00, not to 7.00"]),
+    ],
+)
+def test_the_sum_of_each_group_is_held_against_its_rows(below: str, band: str, doubts: list[str]) -> None:
+    cells = (line.split() for line in f"{GROUPS}|{below}".split("|"))
+    found = read("".join(f"{name:<16}{amount:>9}\n" for name, amount in cells), "description", "line_total")
+    told = [note.message for note in found.diagnostics if note.message.startswith("the rows above")]
+    assert (found.confidence_band.value, told, len(found.value)) == (band, doubts, 4)
+
+
 def test_a_sum_tells_that_a_line_named_like_one_is_a_row() -> None:
     text = "Description      Amount\nApple              6.00\nNet                7.25\nPear               4.50\n"
     total = "Total             17.75\n"

@@ -9,7 +9,7 @@ from paxman.classes import record
 from paxman.documents.document import Cell
 from paxman.finding.tables.arithmetic import multiplies
 from paxman.finding.tables.columns import SUMMED, Bound
-from paxman.finding.tables.tags import TableLine, TableReader, TaggedLine, is_property, row_word
+from paxman.finding.tables.tags import TableLine, TableReader, TaggedLine, group_sums, is_property, row_word
 from paxman.lazy import lazy_pattern
 from paxman.page.grid import joined
 
@@ -108,9 +108,10 @@ class RowBuilder:
             self._doubt("words below the rows may be one")
         if 2 * sum(bool(row.unread) for row in rows) >= len(rows):
             self._doubt("cells are not of the type of their column")
-        if any(each.tag == "sum" for each in inner):
-            self._doubt("sums stand among the rows")
         column = next((c for c in self.reader.places if self.reader.columns.roles[c] in SUMMED), None)
+        if any(each.tag == "sum" for each in inner):
+            differing = [told for told in group_sums(tagged, column) if told] if column is not None else []
+            self._doubt(differing[0] if differing else "sums stand among the rows")
         if any(each.tag == "sum" and column in each.line.values for each in tagged[last:]):
             self._doubt("the rows do not add up to what the page states")
         if any(row_word(row.label, self.reader.lexicon) in ("maybe_carried", "begun", "sum", "charge") for row in rows):

@@ -338,7 +338,8 @@ def settle_sums(reader: TableReader, tagged: list[TaggedLine]) -> tuple[list[Tag
     def total(places: Sequence[int]) -> Decimal:
         return sum((amounts[at] or Decimal() for at in places), Decimal())
 
-    if any(abs(total(rows) - each) <= _SLACK for each in stated):
+    groups = [*group_sums(tagged, column)]
+    if any(abs(total(rows) - each) <= _SLACK for each in stated) or (len(groups) > 1 and not any(groups)):
         return tagged, True
     for kinds in (("note",), ("sum",), ("note", "sum")):
         inner = [
@@ -352,6 +353,24 @@ def settle_sums(reader: TableReader, tagged: list[TaggedLine]) -> tuple[list[Tag
             chosen = set(inner)
             return [TaggedLine(e.line, "row", e.far) if at in chosen else e for at, e in enumerate(tagged)], True
     return tagged, False
+
+
+def group_sums(tagged: Sequence[TaggedLine], column: int) -> Iterator[str]:
+    """For each sum among the rows and behind them how it differs from that of its group and of all rows so far.
+
+    Nothing where it is one of the two; rows that no sum follows differ from none that is stated.
+    """
+    group, whole, count = Decimal(), Decimal(), 0
+    for each in tagged:
+        amount = amount_of(each.line.values.get(column))
+        if each.tag == "row":
+            group, whole, count = group + (amount or 0), whole + (amount or 0), count + 1
+        elif each.tag == "sum" and amount is not None:
+            holds = min(abs(group - amount), abs(whole - amount)) <= _SLACK
+            yield "" if holds else f"the rows above {each.line.label!r} add up to {group}, not to {amount}"
+            group, count = Decimal(), 0
+    if count:
+        yield "rows stand below the last sum"
 
 
 def row_word(label: str, lexicon: Lexicon) -> str:
