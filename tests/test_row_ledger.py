@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from click.testing import CliRunner
 
 import paxman
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.capabilities.base import Candidate, CandidateResult, CandidateSource, EvidenceRef
+from paxman.cli.app import app
 from paxman.contract import adapt
 from paxman.planner import derive_effective_policy
 from paxman.reconciler.reconciler import reconcile
@@ -187,3 +190,35 @@ def test_rows_that_another_finder_adds_close_the_ledger() -> None:
     known = RowLedger(2, 1, 3, lines={"sum": 1})
     made = decided(read_by("table", [0, 20], [A, C], "open", known), read_by("model", [10, 20], [B, C], "model"))
     assert ([dict(row) for row in made.value], made.rows) == ([A, B, C], RowLedger(3, 0, 3, lines={"sum": 1}))
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    found = CliRunner().invoke(app, arguments)
+    assert found.exit_code == code, found.output
+    return found.stdout
+
+
+def test_every_output_shows_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("c.json").write_text(json.dumps(contract()))
+    Path("in").mkdir()
+    Path("in/whole.txt").write_text("Parts: 5\n\n" + FIVE)
+    Path("in/short.txt").write_text("Parts: 7\n\n" + FIVE)
+    assert "5 of 5 rows" in run("normalize", "in/whole.txt", "-c", "c.json", "-o", "whole.json") + run(
+        "explain", "whole.json"
+    )
+    run("normalize", "in/short.txt", "-c", "c.json", "-o", "short.json", code=1)
+    said = "  rows: 5 of 7 rows; the page says that there are 7"
+    assert said in run("explain", "short.json", "parts").splitlines()
+    run("report", "short.json", "-o", "short.html")
+    assert "5 of 7 rows; the page says that there are 7" in Path("short.html").read_text("utf-8")
+    told = run("batch", "in", "-c", "c.json", "-o", "out", "--workers", "1", "--format", "csv", code=1)
+    assert told.splitlines()[1] == "parts: 10 of 12 rows"
+    assert "rows\tparts 10 of 12 rows" in run("batch", "status", "out").splitlines()
+    run("batch", "report", "out")
+    assert "10 of 12 rows" in Path("out/report.html").read_text("utf-8")
+    assert Path("out/documents.csv").read_text("utf-8").splitlines() == [
+        "_source,_status,_reason,parts:rows",
+        "in/short.txt,PARTIAL_SUCCESS,parts: 5 of 7 rows: the page says that there are 7,5 of 7",
+        "in/whole.txt,SUCCESS,,5 of 5",
+    ]

@@ -271,6 +271,8 @@ def status(folder: str, as_json: bool) -> None:
         click.echo(json.dumps(found))
         return
     for name, value in found.items():
+        if name == "rows":
+            value = {path: count_of_rows(*counts) for path, counts in value.items()}
         shown = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
         click.echo(f"{name}\t{'' if shown is None else shown}")
 

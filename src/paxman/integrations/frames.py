@@ -100,6 +100,7 @@ _FIELD = {
     "band": str,
     "reason": str,
     "place": str,
+    "rows": str,
 }
 
 
@@ -109,7 +110,8 @@ def _field(position: int, artifact: ExecutionArtifact, result: FieldResult) -> t
     value = None if result.value is None else show_value(result.value)
     sure = (result.confidence, result.confidence_band.value) if result.status == "RESOLVED" else (None, None)
     place = name_place(sources[0]) if sources else None
-    return position, artifact.metadata.get("source"), result.field_path, result.status, value, *sure, note, place
+    about = position, artifact.metadata.get("source"), result.field_path, result.status
+    return *about, value, *sure, note, place, str(result.rows) if result.rows else None
 
 
 def _document(position: int, artifact: ExecutionArtifact, confidence: bool) -> tuple[dict[str, Any], list[Any]]:
