@@ -14,9 +14,8 @@ from batch_plugins import CONTRACT, letter
 
 import paxman
 from paxman.batch.journal import JournalLine, JournalReader
-from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, TOLD_COLUMNS, check_target, write_results
+from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, TOLD_COLUMNS, check_target, disarm, write_results
 from paxman.batch.summary import status_of, write_report
-from paxman.batch.wide_csv import disarm
 
 DOCUMENTS = [("a.txt", letter(1)), ("b.txt", letter(2)), ("empty.txt", "")]
 

@@ -4,8 +4,8 @@ import pytest
 from pdf_maker import lines, make_pdf
 
 import paxman
-from paxman.documents.contents import blank_contents
 from paxman.documents.reading import read_document
+from paxman.documents.visual_lines import blank_contents
 
 ENTRIES = """Governing Law ................................ 19
 Term . . . . . . . . . . . . . . . . . . . . . 20

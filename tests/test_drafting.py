@@ -204,7 +204,7 @@ def test_json_schema_is_written(tmp_path: Path):
 
 
 def test_rows_and_odd_names_in_models():
-    from paxman.contract.adapters.pydantic_source import write_models
+    from paxman.contract.adapters.pydantic_export import write_models
 
     fields = [
         {"name": "class", "type": "STRING", "required": True, "description": 'the "class"'},

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import paxman
-from paxman.cli.model_demo import ask_model
+from paxman.cli.demo import ask_model
 from paxman.inference import LlamaCpp, OpenAI, Request, Terms
 from paxman.planner.registry import CAPABILITIES
 

@@ -265,7 +265,7 @@ def _names_code(setting: Setting) -> bool:
 
 def code_of(name: str) -> Callable[[], Any] | None:
     """What imports the model that a contract's name stands for; None for a file that only holds data."""
-    from paxman.contract.python_files import find_reference, load_reference
+    from paxman.contract.loading import find_reference, load_reference
 
     python = find_reference(name)
     if python:

@@ -38,7 +38,7 @@ BUILT_IN: dict[str, str] = {
     "last_day": "paxman.recognizers.calendar.date_ranges:to_last_day",
     "year": "paxman.recognizers.calendar.yearless:with_year",
     "iso": "paxman.recognizers.calendar.dates:to_iso",
-    "epoch": "paxman.recognizers.calendar.moments:to_moment",
+    "epoch": "paxman.recognizers.calendar.timed:from_epoch",
     "datetime": "paxman.recognizers.calendar.dates:to_datetime",
     "boolean": "paxman.recognizers.words:to_boolean",
     "enum": "paxman.recognizers.words:to_member",

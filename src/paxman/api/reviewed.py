@@ -7,11 +7,14 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from paxman.api.inputs import InputData, load_input
+from paxman.api.normalize import contract_of
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.correcting import document_for
 from paxman.artifact.replay import load_unchanged
 from paxman.artifact.results import FieldResult, is_reviewed
 from paxman.errors import ConfigurationError
-from paxman.learning.examples import Example
+from paxman.learning.examples import Example, append_example
 from paxman.planner import make_profile
 from paxman.serialization import to_plain
 from paxman.types import Origin
@@ -68,3 +71,23 @@ def origins_of(text: str) -> tuple[Origin, ...]:
     if strangers:
         raise ConfigurationError(f"no such origin: {', '.join(strangers)}; there are {', '.join(known)}")
     return tuple(known[name] for name in names)
+
+
+def correct_artifact(
+    artifact: ExecutionArtifact,
+    values: Mapping[str, Any],
+    by: str,
+    contract: Any,
+    source: InputData | None = None,
+    examples: str | os.PathLike[str] | None = None,
+) -> ExecutionArtifact:
+    """The corrected artifact; with `examples`, the correction is also a line of that file, synced to disk."""
+    canonical = contract_of(artifact, contract)
+    raw = None if source is None else load_input(source)
+    document = raw and document_for(raw.data, artifact.input_content_hash, bool(artifact.root), raw.name)
+    made = artifact.corrected(values, by, canonical, document)
+    if examples is not None:
+        was = {path: artifact[path].value for path in values}
+        name = source if isinstance(source, os.PathLike) else artifact.metadata.get("source", "")
+        append_example(examples, str(name), dict(values), by, was)
+    return made

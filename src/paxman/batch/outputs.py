@@ -5,8 +5,10 @@ Everything is written beside its place and moved there when it is complete, or c
 
 from __future__ import annotations
 
+import csv
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -17,10 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from paxman.batch.disk import replacing, writing
-from paxman.batch.flat_tables import FlatTable, flat_rows, flat_tables, from_lines
+from paxman.batch.flat_tables import DATA, FlatTable, Row, flat_rows, flat_tables, from_lines
 from paxman.batch.journal import JournalLine
 from paxman.batch.tables import connect, need
-from paxman.batch.wide_csv import safe_name, write_csv
 from paxman.documents.document import name_place, source_from_dict
 from paxman.errors import ConfigurationError
 
@@ -332,3 +333,69 @@ def write_artifact(folder: Path, name: str, content: bytes) -> None:
     draft = target.with_name(f".{target.name}.part")
     draft.write_bytes(content)
     os.replace(draft, target)
+
+
+_ABOUT = ("_source", "_status", "_reason")
+_DOCUMENTS_FILE = "documents"
+_UNSAFE = re.compile(r"[^\w.-]+")
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+"""How a cell begins that a spreadsheet would compute or obey, full-width signs included."""
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
+
+
+def write_csv(
+    lines: Callable[[], Iterable[JournalLine]], folder: Path, raw_cells: bool = False, with_confidence: bool = False
+) -> list[str]:
+    """Write the files and say where; what columns there are is known when all was looked at once.
+
+    A spreadsheet would take text that begins like a formula for one: it gets an apostrophe, unless `raw_cells`. With
+    confidences each field has two columns more: how sure it is, and why not more.
+    """
+    shown = str if raw_cells else disarm
+    columns: dict[str, dict[str, None]] = {_DOCUMENTS_FILE: dict.fromkeys(_ABOUT)}
+    for name, row in _rows(lines(), with_confidence):
+        columns.setdefault(name, {}).update(dict.fromkeys(row))
+    parted = {path.rpartition(".")[0] for names in columns.values() for path in names} | columns.keys()
+    targets = {name: folder / f"{safe_name(name)}.csv" for name in columns}
+    with ExitStack() as open_files:
+        writers, kept = {}, dict[str, list[str]]()
+        for name, target in targets.items():
+            draft = open_files.enter_context(replacing(target))
+            file = open_files.enter_context(draft.open("w", encoding="utf-8", newline=""))
+            kept[name] = [path for path in columns[name] if path not in parted]
+            writers[name] = csv.writer(file)
+            writers[name].writerow(map(shown, kept[name]))
+        for name, row in _rows(lines(), with_confidence):
+            writers[name].writerow("" if row.get(path) is None else shown(row[path]) for path in kept[name])
+    return [str(target) for target in targets.values()]
+
+
+def disarm(value: Any) -> str:
+    """The text of a cell, with an apostrophe before what a spreadsheet would compute; numbers stay numbers."""
+    text = str(value)
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text
+
+
+def safe_name(name: str) -> str:
+    """A name that a file may have."""
+    return _UNSAFE.sub("_", name)
+
+
+def _rows(lines: Iterable[JournalLine], with_confidence: bool) -> Iterator[tuple[str, Row]]:
+    """Each row with the name of its file: one of a document, then those of its lists."""
+    for about, fields in from_lines(lines):
+        trust = {f"{field['field_path']}:rows": _say(field["rows"]) for field in fields if field.get("rows")}
+        trust |= dict(pair for field in fields for pair in _trust(field)) if with_confidence else {}
+        for path, row in flat_rows([(about, fields)]):
+            del row["position"]
+            yield (_DOCUMENTS_FILE, {**row, **trust}) if path == DATA else (path, row)
+
+
+def _say(rows: Row) -> str:
+    return f"{rows['found']} of {rows['expected']}"
+
+
+def _trust(field: Row) -> Iterator[tuple[str, Any]]:
+    """How sure a field is, and what its first note says."""
+    yield f"{field['field_path']}:confidence", field["confidence"] if field["status"] == "RESOLVED" else None
+    yield f"{field['field_path']}:reason", next((note["message"] for note in field["diagnostics"]), None)

@@ -64,7 +64,7 @@ def _advice(name: str, canonical: CanonicalContract) -> Iterator[dict[str, Any]]
     """What the linter says, with the line in the contract's source."""
     from paxman.api.linting import lint
     from paxman.config import code_of
-    from paxman.contract.source_lines import source_of_class, source_of_file
+    from paxman.contract.loading import source_of_class, source_of_file
 
     code = code_of(name)
     source = source_of_class(code()) if code else source_of_file(Path(name.partition("#")[0]))
@@ -131,7 +131,7 @@ def _write_as(form: Any, canonical: CanonicalContract, output: str | None, as_js
     from paxman.contract import export
 
     if form == "pydantic":
-        from paxman.contract.adapters.pydantic_source import write_models
+        from paxman.contract.adapters.pydantic_export import write_models
 
         _write_source(write_models(canonical), form, output, as_json)
     elif form == "sql":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.resources import as_file, files
 from importlib.util import find_spec
@@ -15,10 +16,10 @@ import click
 from paxman.api.normalize import normalize, replay
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.cli.model_demo import ADVICE, ask_model
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, heading, line, table, waiting
+from paxman.planner.registry import CAPABILITIES
 
 SAMPLES = (
     ("invoice.txt", "invoice.json", ""),
@@ -132,3 +133,37 @@ def _run(samples: Path, document: str, contract: str) -> ExecutionArtifact:
     if not found.passed:
         raise RuntimeError(f"{document} does not verify: {found.problems}")
     return attrs.evolve(artifact, metadata={"source": document})
+
+
+TEXT = "Our captain is Ingrid Holm."
+CONTRACT = {
+    "id": "voyage",
+    "version": "1",
+    "fields": [{"name": "captain", "type": "STRING", "required": True, "description": "who is the captain"}],
+}
+ADVICE = (
+    "One more field needs a model: who is the captain in “Our captain is Ingrid Holm.”? To let one answer, get any "
+    "GGUF file, then: pip install 'paxman-data[local]' and PAXMAN_MODEL=llama_cpp:/path/to/model.gguf paxman demo"
+)
+
+
+def ask_model() -> ExecutionArtifact | None:
+    """The answer of the local model that is configured; None if there is none. Nothing leaves the machine."""
+    if any(getattr(provider, "tier", "") == "local" for provider in CAPABILITIES.providers):
+        return _run_model()
+    if not os.environ.get("PAXMAN_MODEL"):
+        return None
+    from paxman.inference import configured
+
+    provider = configured()
+    if provider.tier != "local":
+        return None
+    CAPABILITIES.providers.register(provider)
+    try:
+        return _run_model()
+    finally:
+        CAPABILITIES.providers.unregister(provider.name)
+
+
+def _run_model() -> ExecutionArtifact:
+    return attrs.evolve(normalize(TEXT, CONTRACT), metadata={"source": "voyage.txt"})

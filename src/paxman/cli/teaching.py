@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from paxman.api.correcting import correct_artifact
 from paxman.api.evaluating import evaluate as judge
 from paxman.api.evaluating import evaluation_page
-from paxman.api.reviewed import from_artifacts, origins_of
+from paxman.api.reviewed import correct_artifact, from_artifacts, origins_of
 from paxman.api.teaching import learn as teach
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import UNRESOLVED

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import attrs
 
-from paxman.contract.detection import is_sql
+from paxman.contract.detection import format_of, is_sql
 from paxman.contract.drafts import KeyPath, refusal
 from paxman.errors import ContractIssue, InvalidPathError
 
@@ -191,3 +195,134 @@ def _unreadable(path: Path, error: Exception) -> InvalidPathError:
     hint = "Give the path of a readable JSON, YAML or TOML file, or the contract itself."
     issue = ContractIssue("INVALID_CONTRACT", str(path), f"the contract cannot be read: {reason}.", hint)
     return InvalidPathError([issue])
+
+
+@attrs.frozen
+class SourceLines:
+    """The text of a contract. `tree` has the places of its keys, where it is JSON or YAML."""
+
+    text: str
+    tree: Any = None
+    start: int = 0
+    """Where a class begins in the text."""
+
+    def line_of(self, path: str) -> int | None:
+        """The line of a field, counted from one; None where it cannot be told."""
+        names = path.replace("[]", "").split(".")
+        if self.tree is not None:
+            return _line_in_tree(self.tree, names)
+        return _line_in_text(self.text, names[-1], self.start)
+
+
+def source_of_file(path: Path) -> SourceLines | None:
+    """The source in a file; None if it cannot be read."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return SourceLines(text, _tree(text) if path.suffix.lower() in (".json", ".yaml", ".yml") else None)
+
+
+def source_of_class(kind: Any) -> SourceLines | None:
+    """The file that a class is declared in."""
+    try:
+        _, line = inspect.getsourcelines(kind)
+        text = Path(inspect.getfile(kind)).read_text("utf-8-sig")
+    except (OSError, TypeError, UnicodeDecodeError):
+        return None
+    return SourceLines(text, None, sum(map(len, text.splitlines(keepends=True)[: line - 1])))
+
+
+def _tree(text: str) -> Any:
+    import yaml
+
+    try:
+        # Inside of JSON a tab is but a blank; YAML has none there.
+        return yaml.compose(text.replace("\t", " "), Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError):
+        return None
+
+
+def _line_in_tree(node: Any, names: list[str]) -> int | None:
+    """Name by name, each below the one before; a part that stands elsewhere, by reference, is sought everywhere."""
+    found, inside = None, node
+    for name in names:
+        hit = next(_entries(inside, name), None) or next(_entries(node, name), None)
+        if hit is None:
+            return found
+        line, inside = hit
+        found = line + 1
+    return found
+
+
+def _entries(node: Any, name: str) -> Iterator[tuple[int, Any]]:
+    """Places where a field of this name is described, the outermost first: as a key, or as the value of `name`."""
+    waiting = [node]
+    while waiting:
+        here = waiting.pop(0)
+        pairs = [pair for pair in here.value if isinstance(pair, tuple)] if isinstance(here.value, list) else []
+        for key, value in pairs:
+            if key.value == name and value.id == "mapping":
+                yield key.start_mark.line, value
+            elif key.value == "name" and value.value == name:
+                yield value.start_mark.line, here
+        waiting += [value for _, value in pairs] or [part for part in here.value if hasattr(part, "id")]
+
+
+def _line_in_text(text: str, name: str, start: int) -> int | None:
+    """The line that declares a name in Python, SQL or TOML."""
+    declared = rf"^[\s(,]*[\"`\[]?{re.escape(name)}[\"`\]]?\s*[:=\s]|^\s*name\s*=\s*[\"']{re.escape(name)}[\"']"
+    pattern = re.compile(declared, re.MULTILINE | re.IGNORECASE)
+    found = pattern.search(text, start) or pattern.search(text)
+    if found is None:
+        return None
+    blank = len(found[0]) - len(found[0].lstrip())
+    return text.count("\n", 0, found.start() + blank) + 1
+
+
+def find_reference(name: str) -> tuple[Path, str] | None:
+    """The file that is meant and the name in it, if one is given; None for what is no file of Python."""
+    if name.lower().endswith(".py"):
+        return Path(name), ""
+    path, _, inside = name.rpartition(":")
+    return (Path(path), inside) if path.lower().endswith(".py") else None
+
+
+def load_reference(path: Path, name: str) -> Any:
+    """What bears the name in a file; without a name the only model there."""
+    module = _load_module(path)
+    models = [key for key, each in vars(module).items() if _is_own_model(each, module)]
+    chosen = name or (models[0] if len(models) == 1 else "")
+    if chosen and hasattr(module, chosen):
+        return getattr(module, chosen)
+    reason = f"not found as {name!r}" if name else "not named"
+    there = f"the file has {', '.join(models) or 'no model'}"
+    raise refusal(f"{reason}; {there}", KeyPath(str(path)), f"Write {path}:{models[-1] if models else 'Invoice'}.")
+
+
+def _is_own_model(each: Any, module: ModuleType) -> bool:
+    return format_of(each) in ("pydantic", "python_class") and each.__module__ == module.__name__
+
+
+def _load_module(path: Path) -> ModuleType:
+    place, folder = KeyPath(str(path)), str(path.parent.resolve())
+    if not path.is_file():
+        raise refusal("not there: there is no such file", place, "Give the path of a file, or module:Model.")
+    sys.path.insert(0, folder)
+    try:
+        module = import_module(path.stem)
+    except Exception as error:  # the caller's own code may fail in any way
+        raise refusal(f"not loaded: {type(error).__name__}: {error}", place, _advice(error)) from None
+    finally:
+        sys.path.remove(folder)
+    if Path(module.__file__ or "").resolve() != path.resolve():
+        raise refusal(f"hidden by another module named {path.stem}", place, "Give the file another name.")
+    return module
+
+
+def _advice(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name == "pydantic":
+        return "pip install 'paxman-data[pydantic]'"
+    if isinstance(error, ImportError):
+        return "Where the file is part of a package, write package.module:Model."
+    return "Mend the file."

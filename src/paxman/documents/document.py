@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Literal
 import attrs
 
 from paxman.classes import frozen
-from paxman.documents.contents import blank_contents
-from paxman.documents.visual_lines import VisualLines, bars_outside_rows, bars_to_tabs
+from paxman.documents.visual_lines import VisualLines, bars_outside_rows, bars_to_tabs, blank_contents
 from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
 

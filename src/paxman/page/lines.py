@@ -9,8 +9,7 @@ from functools import cached_property
 
 from paxman.classes import record
 from paxman.documents.document import Document
-from paxman.documents.layout_lines import gaps_to_tabs
-from paxman.documents.visual_lines import VisualLines
+from paxman.documents.visual_lines import VisualLines, gaps_to_tabs
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 

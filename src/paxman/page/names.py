@@ -8,7 +8,7 @@ from functools import cached_property
 
 from paxman.classes import record
 from paxman.documents.document import Document, Pair
-from paxman.documents.layout_lines import find_separator
+from paxman.documents.visual_lines import find_separator
 from paxman.lazy import lazy_pattern
 from paxman.page.grid import Layout, Unit, head_parts, strips_of
 from paxman.page.lines import PageLine, PageLines

@@ -9,7 +9,7 @@ from typing import Literal
 
 from paxman.classes import record
 from paxman.documents.document import Document
-from paxman.documents.layout_lines import find_separator
+from paxman.documents.visual_lines import find_separator
 from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine, PageLines
 from paxman.types import Span

@@ -50,7 +50,7 @@ def _counted(context: CapabilityContext, field: CanonicalField, node: Node, path
     timed = field.type is FieldType.DATETIME or any(NARROWING.get(tag) == "datetime" for tag in field.semantic_tags)
     if node.scalar != "number" or not (field.type is FieldType.DATE or timed):
         return []
-    from paxman.recognizers.calendar.moments import is_moment, speaks_of_time
+    from paxman.recognizers.calendar.timed import is_moment, speaks_of_time
 
     named = fold_name(node.name) == fold_name(field.name) or speaks_of_time(to_words(node.name))
     if not (named and is_moment(node.text or "")):

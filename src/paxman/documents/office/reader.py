@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import posixpath
+import zipfile
+import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import Any
+from urllib.parse import unquote
 
 import attrs
 
@@ -17,9 +22,19 @@ from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import Row, is_data, make_table, with_wide_headings
 from paxman.documents.document import Cell, Document, Mark, NodePath, PageSpan, Pair, SheetCell, Table
 from paxman.documents.marks import tidy_marks
-from paxman.documents.office.epub import read_book
-from paxman.documents.reading import Limits, built_in, cut_short, remark, struck_out, unreadable
-from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.nesting import NestedPart, join_documents
+from paxman.documents.office.writer import attribute, local_name, member, parse_xml
+from paxman.documents.reading import (
+    Limits,
+    allowance,
+    built_in,
+    cut_short,
+    read_document,
+    remark,
+    struck_out,
+    unreadable,
+)
+from paxman.documents.sandbox.helper import UnreadableError, describe
 from paxman.documents.sandbox.pool import Reply, require, run, unreadable_document
 from paxman.types import Diagnostic, Severity, Span
 
@@ -312,3 +327,51 @@ def _filled_down(row: Row, merged: dict[int, Span], first: int, text: str) -> Ro
         span = None if cell.text or (left and left.span == cell.span) else merged.get(cell.span[0])
         cells.append(Cell(text[slice(*span)], span) if span and span[0] >= first else cell)
     return tuple(cells)
+
+
+_CONTAINER = "META-INF/container.xml"
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    SyntaxError,
+    KeyError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+)
+_PAGES = ("application/xhtml+xml", "text/html")
+
+
+def read_book(data: bytes, limits: Limits) -> Document:
+    """A document from the pages of a book; raises UnreadableError if it does not say which these are."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = [*_parts(archive, limits)]
+    except _BROKEN as error:
+        advice = "It may be cut off or damaged: fetch it again"
+        raise UnreadableError(f"this is not a book that can be read ({describe(error)})", advice) from None
+    if not parts:
+        raise UnreadableError("the book lists no pages", "Check that this is the right file")
+    return join_documents("epub", parts)
+
+
+def _parts(archive: zipfile.ZipFile, limits: Limits) -> Iterator[NestedPart]:
+    left, room = allowance(limits), limits.max_text_chars
+    for name in _spine(archive, left.unpacked_bytes)[: left.parts]:
+        content = member(archive, name, max(left.unpacked_bytes, 0))
+        left.unpacked_bytes -= len(content)
+        within = attrs.evolve(limits, max_nesting=limits.max_nesting - 1, max_text_chars=max(room, 0))
+        yield NestedPart(name, document := read_document(content, "page.xhtml", limits=within))
+        room -= len(document.text) + 1
+
+
+def _spine(archive: zipfile.ZipFile, room: int) -> list[str]:
+    """The pages, but for those that are only looked up."""
+    container = parse_xml(member(archive, _CONTAINER, room))
+    package = next((attribute(each, "full-path") for each in container.iter() if local_name(each) == "rootfile"), "")
+    folder, root = posixpath.dirname(package), parse_xml(member(archive, package, room))
+    items = [each for each in root.iter() if local_name(each) == "item" and attribute(each, "media-type") in _PAGES]
+    paths = {attribute(each, "id"): posixpath.join(folder, unquote(attribute(each, "href"))) for each in items}
+    listed = (each for each in root.iter() if local_name(each) == "itemref" and attribute(each, "linear") != "no")
+    names = [posixpath.normpath(paths.get(attribute(each, "idref"), "")) for each in listed]
+    return [name for name in names if name in archive.namelist()]

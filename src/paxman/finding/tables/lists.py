@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Cell, Document
-from paxman.documents.layout_lines import find_separator
+from paxman.documents.visual_lines import find_separator
 from paxman.finding.claims import Claims
 from paxman.finding.scalars import claims_of
 from paxman.finding.shapes import fits, is_blank

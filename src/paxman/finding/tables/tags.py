@@ -12,7 +12,7 @@ import attrs
 from paxman.classes import record
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
-from paxman.documents.layout_lines import find_separator
+from paxman.documents.visual_lines import find_separator
 from paxman.finding.tables.arithmetic import amount_of, multiplies
 from paxman.finding.tables.columns import SUMMED, ArrayColumns, Bound
 from paxman.lazy import lazy_pattern

@@ -101,7 +101,7 @@ def to_date(text: str, order: str) -> date:
 
 
 def _in_figures(text: str) -> str:
-    from paxman.recognizers.calendar.worded_dates import in_figures
+    from paxman.recognizers.calendar.date_parts import in_figures
 
     return in_figures(text)
 
@@ -339,7 +339,7 @@ def _worded(text: str, start: int, end: int) -> Iterator[Reading]:
     nth = text[max(0, start - _REACH) : start].rstrip().endswith(_NTH_BEFORE)
     if not nth and not _NTH_AFTER.match(text, end):
         return
-    from paxman.recognizers.calendar.worded_dates import worded_date
+    from paxman.recognizers.calendar.date_parts import worded_date
 
     found = worded_date(text, start, end)
     if found:
