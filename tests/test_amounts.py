@@ -9,9 +9,8 @@ import pytest
 import paxman
 from paxman.api.verification import verify
 from paxman.documents.reading import read_document
-from paxman.finding.sums.amounts import sum_words
+from paxman.finding.sums.amounts import Witnesses, sum_words
 from paxman.finding.sums.ledger import Ledger
-from paxman.finding.sums.witnesses import Witnesses
 from paxman.lexicon.lexicon import load
 from paxman.page.names import page_of
 from paxman.recognizers import conventions_of

@@ -14,8 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paxman.planner import input_profile
-from paxman.planner.input_profile import InputProfile, classify, compute_density, make_profile
-from paxman.planner.json_prefix import json_state
+from paxman.planner.input_profile import InputProfile, classify, compute_density, json_state, make_profile
 
 EMPTY_HASH = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 BOM = b"\xef\xbb\xbf"

@@ -15,7 +15,6 @@ import pytest
 import paxman
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
 from paxman.capabilities.lookup import TableLookup
-from paxman.capabilities.lookups import lookup_sources
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.reading import read_document
 from paxman.errors import CapabilityError
@@ -155,7 +154,7 @@ def test_the_only_table_needs_no_name(folder: Path) -> None:
 
 
 def test_only_so_many_rows_are_compared_and_it_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookup_sources, "MOST_ROWS", 2)
+    monkeypatch.setattr("paxman.capabilities.lookup.MOST_ROWS", 2)
     assert how(look_up("s.db", folder, "acme inc")) == "normalized match among the first 2 rows"
     assert how(look_up("s.db", folder, "Müller & Söhne GmbH")) == "exact match"
     [note] = look_up("s.db", folder, "nobody").diagnostics

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import attrs
 
 from paxman.capabilities import specs
-from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, ChainStep
+from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, ChainStep, EvidenceRef
+from paxman.capabilities.structure.open_values import branches_in_text, most_evident, told_choice
+from paxman.contract.constraints import problems
+from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.types import FieldType
+from paxman.lazy import remembered
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import load
+from paxman.types import Diagnostic, FieldType, Severity
 
 Look = Callable[[CapabilityContext], CapabilityResult]
 
@@ -65,8 +73,6 @@ _BY_BRANCH = frozenset({"text_extraction", "structured_extraction", "regex_extra
 
 
 def _ask(invoke: Look, context: CapabilityContext) -> CapabilityResult:
-    from paxman.capabilities.structure.branches import invoke_each
-
     whole = invoke(context) if context.spec.id == specs.STRUCTURED_EXTRACTION.id else NOTHING
     return whole if whole.candidates or whole.diagnostics else invoke_each(invoke, context)
 
@@ -119,8 +125,6 @@ def _is_guess(candidate: Candidate) -> bool:
 
 def _find_rows(invoke: Look, context: CapabilityContext, views: Sequence[Document]) -> CapabilityResult:
     """The rows of each of several documents, or of all where one list goes on; nothing more where some rival."""
-    from paxman.capabilities.structure.attached_rows import each_by_itself
-
     if len(context.candidates) > 1:
         return NOTHING
     found = each_by_itself(context, [invoke(_seeing(context, view)) for view in views])
@@ -133,3 +137,132 @@ def _seeing(context: CapabilityContext, document: Document) -> CapabilityContext
 
 def _same(document: Document) -> Document:
     return document
+
+
+_POSITION = "tables/position"
+_PAGE = re.compile(r"(?m)([^\W\d_]{0,20}) ?\b(\d{1,3}) ?(/|[^\W\d_]{1,5}) ?(\d{1,3})[ \t\r]{0,3}$")
+"""A page and how many there are, at the end of a line."""
+
+
+def each_by_itself(context: CapabilityContext, found: Sequence[CapabilityResult]) -> CapabilityResult | None:
+    """The rows that several documents have, as rivals where these differ; None where one list goes on in them."""
+    candidates = [each for result in found for each in result.candidates if each.value]
+    if len(candidates) < 2:
+        return None
+    widest = max(map(_width, candidates))
+    wide = [each for each in candidates if _width(each) * 2 > widest]
+    lists = list({repr(each.value): each for each in reversed(wide)}.values())[::-1]
+    notes = dict.fromkeys(each for result in found for each in result.diagnostics)
+    if len(lists) == 1:
+        return CapabilityResult((lists[0],), diagnostics=tuple(notes))
+    if _are_numbered(context.read().views) or _counts_on(context, lists):
+        return None
+    message = f"{len(lists)} of the documents have rows of their own, which are not one list; read them one by one"
+    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
+    return CapabilityResult(tuple(map(by_place, lists)), diagnostics=(note, *notes))
+
+
+def _width(candidate: Candidate) -> int:
+    """How many columns rows have; a list of half as many is of something else, such as prices beside an order."""
+    return len({name for row in candidate.value if isinstance(row, Mapping) for name in row}) or 1
+
+
+def by_place(candidate: Candidate) -> Candidate:
+    """A candidate that only the place ties to the field rather than a rival."""
+    refs = tuple(attrs.evolve(ref, basis="place") for ref in candidate.evidence_refs)
+    return attrs.evolve(candidate, evidence_refs=refs)
+
+
+def _are_numbered(views: Sequence[Document]) -> bool:
+    """Whether the documents say that they are the pages of one, "Page 1 of 2" and "Page 2 of 2"."""
+    marks = [_page_marks(view, len(views)) for view in views]
+    return any(all(found.get(word) == {page} for page, found in enumerate(marks, 1)) for word in marks[0])
+
+
+def _page_marks(view: Document, count: int) -> dict[tuple[str, str], set[int]]:
+    """The pages that a document of so many says it has, by the words around their numbers."""
+    marks: dict[tuple[str, str], set[int]] = {}
+    for match in _PAGE.finditer(view.text):
+        if int(match[4]) == count:
+            marks.setdefault((match[1], match[3]), set()).add(int(match[2]))
+    return marks
+
+
+def _counts_on(context: CapabilityContext, lists: Sequence[Candidate]) -> bool:
+    """Whether a column of positions counts from the first row of the first list to the last of the last."""
+    heads = load().by_head
+    rows = [row for each in lists for row in each.value if isinstance(row, Mapping)]
+    numbers = [str(place) for place in range(1, len(rows) + 1)]
+    names = [each.name for each in context.field.columns if _POSITION in heads.get(fold_words(each.words), ())]
+    return any([str(row.get(name)) for row in rows] == numbers for name in names)
+
+
+Step = Callable[[CapabilityContext], CapabilityResult]
+
+
+@attrs.frozen
+class _Answer:
+    """What a step found for a branch; its best value stands for it."""
+
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def value(self) -> Any:
+        return self.candidates[0].value
+
+
+def invoke_each(step: Step, context: CapabilityContext) -> CapabilityResult:
+    """What a step finds for the branches of a union: the best, or rivals where several are as good."""
+    found: list[tuple[CanonicalField, _Answer, int]] = []
+    notes: list[Diagnostic] = []
+    for branch in branches_in_text(context.field):
+        inner = attrs.evolve(context, field=branch, contract=_with_branch(context.contract, branch))
+        result = _composed(step, inner, branch) if branch.children else step(inner)
+        notes += result.diagnostics
+        valid = tuple(each for each in result.candidates if not problems(branch, each.value))
+        if valid:
+            found.append((branch, _Answer(valid), len(valid[0].evidence_refs)))
+    best = most_evident(found)
+    if not best:
+        return CapabilityResult(diagnostics=tuple(dict.fromkeys(notes)))
+    choice = [told_choice(context.field, best[0][0], context.field.path)] if len(context.field.branches) > 1 else []
+    candidates = [candidate for _, answer in best for candidate in answer.candidates]
+    return CapabilityResult(tuple(candidates), diagnostics=tuple(dict.fromkeys((*notes, *choice))))
+
+
+@remembered(lambda contract, branch: (contract.memo, branch))
+def _with_branch(contract: CanonicalContract, branch: CanonicalField) -> CanonicalContract:
+    """The contract as if the branch were all that the union may be: fields of a page are found together."""
+    fields = tuple(_replaced(field, branch) for field in contract.fields)
+    return attrs.evolve(contract, fields=fields, check_data=None)
+
+
+def _replaced(field: CanonicalField, branch: CanonicalField) -> CanonicalField:
+    if field.path == branch.path:
+        return branch
+    if not branch.path.startswith(f"{field.path}."):
+        return field
+    return attrs.evolve(field, children=tuple(_replaced(child, branch) for child in field.children))
+
+
+def _composed(step: Step, context: CapabilityContext, branch: CanonicalField) -> CapabilityResult:
+    """An object from what is found for each of its fields; none without those that it must have."""
+    values: dict[str, Any] = {}
+    refs: list[EvidenceRef] = []
+    notes: list[Diagnostic] = []
+    for child in branch.children:
+        inner = attrs.evolve(context, field=child)
+        result = _composed(step, inner, child) if child.children else step(inner)
+        notes += [*result.diagnostics, *_doubts(result.candidates)]
+        valid = [each for each in result.candidates if not problems(child, each.value)]
+        if valid:
+            values[child.name] = valid[0].value
+            refs += valid[0].evidence_refs
+        elif child.required and not child.is_filled:
+            return CapabilityResult()
+    candidates = (Candidate(values, tuple(refs), tuple(dict.fromkeys(notes))),) if values else ()
+    return CapabilityResult(candidates)
+
+
+def _doubts(candidates: Sequence[Candidate]) -> list[Diagnostic]:
+    return [note for candidate in candidates[:1] for note in candidate.diagnostics]

@@ -12,8 +12,7 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.credit_marks import with_credits
-from paxman.capabilities.debits_and_credits import lost_amounts
+from paxman.capabilities.credit_marks import lost_amounts, with_credits
 from paxman.capabilities.losses import listed
 from paxman.capabilities.structure.cell_values import cell_values
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
@@ -244,7 +243,7 @@ def _read_set(context: CapabilityContext, rows: RowSet, entries: Sequence[Entry]
     """Each node as a row; of a single text that bears the name of the array, each item."""
     if context.field.columns or len(entries) != 1 or not any(node is entries[0].node for node in rows.nodes[:1]):
         return _records(context, read_rows(context, rows))
-    from paxman.capabilities.structure.listed_values import cut_rows
+    from paxman.capabilities.structure.row_sets import cut_rows
 
     cut, doubt = cut_rows(context, rows)
     if rows.nodes and not cut.nodes:

@@ -9,17 +9,14 @@ from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_finds, clauses_of, without_clause_rivals
-from paxman.finding.forms_of_address import honorific_finds
 from paxman.finding.page_dates import page_date_finds, span_end_finds
 from paxman.finding.parties.party_ties import party_finds
 from paxman.finding.prose import Lead, lead_finds, leads_of, statement_finds
 from paxman.finding.signatories import signatory_finds
 from paxman.finding.sums.amounts import with_sums
-from paxman.finding.sums.page_money import currency_finds
 from paxman.finding.ties import Find, Tie, named_finds, ties_of
-from paxman.finding.title_numbers import title_number_finds
-from paxman.finding.titles import page_kinds, titles_for
-from paxman.finding.unnamed_values import unnamed_finds
+from paxman.finding.titles import page_kinds, title_number_finds, titles_for
+from paxman.finding.unnamed_values import currency_finds, honorific_finds, unnamed_finds
 from paxman.finding.wanted import domains_of, trade_of, wanted_of
 from paxman.lazy import remembered
 from paxman.lexicon.lexicon import Lexicon

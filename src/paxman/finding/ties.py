@@ -11,7 +11,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of, weighed, weights
 from paxman.finding.parties.line_shapes import is_street
 from paxman.finding.parties.party_blocks import owned_of
-from paxman.finding.periods import asks_span, period_ends
+from paxman.finding.periods import asks_span, complete_date, period_ends
 from paxman.finding.shapes import is_blank, names_nothing, narrow
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
@@ -31,6 +31,7 @@ _BENEATH = frozenset({"below", "section"})
 _MOST_STREETS = 4
 _FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
 _TAX_IDS = frozenset({"vat_id", "tax_id"})
+_LONGEST_DAY = 24
 _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
 _WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
@@ -193,6 +194,8 @@ def read_place(
         if ends or period:
             return ends[wanted.side == "end"].shifted(start) if ends else None
     reading = read_value(text, field, how)
+    if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
+        reading = complete_date(page.document, text, how)
     if reading is None or (field.type in _SUMS and not wanted.is_rate and _is_share(text, reading)):
         return None
     if field.type is FieldType.MONEY and place.relation == "section" and _is_bare(text, reading):

@@ -1,13 +1,16 @@
-"""Values that no name announces: by the shape that an example shows, or as the only one of its kind."""
+"""Values that no name announces: by the shape of an example, by a form of address, or as the only one of its kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 import attrs
 
 from paxman.documents.html.data import head_titles
 from paxman.finding.claims import Claim, Claims
+from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.party_blocks import owned_of
 from paxman.finding.ties import Find, find_at
 from paxman.finding.wanted import Wanted, members_of
@@ -16,6 +19,8 @@ from paxman.lexicon.folding import fold_words
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.base import read_any
+from paxman.recognizers.conventions import american_places, names_other_dollar
 from paxman.recognizers.identifiers import find_bare_tax_ids
 from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span
@@ -203,3 +208,114 @@ def _find(
 ) -> Find:
     reading = reading or Reading(*span, " ".join(page.text[slice(*span)].split()))
     return find_at(number, span, reading, 0.5, wanted.field.words, reason, {sign: 1.0, "rank": rank})
+
+
+_NAMED = r"[ \t]+((?:[A-Z]\.[ \t]?)?[A-Z][\w’'-]*(?:[ \t](?:[A-Z]\.[ \t])?[A-Z][a-z][\w’'-]*){0,2})"
+_POSSESSIVE = ("'s", "’s")
+
+
+def honorific_finds(page: Page, claims: Claims) -> Iterator[Find]:
+    """For fields that ask for somebody of a role, whoever the page names with its form of address most often."""
+    for number, wanted in enumerate(claims.wanted):
+        titles = claims.lexicon.addresses.get(wanted.owner or "", ())
+        if wanted.field.type is not FieldType.STRING or wanted.kind not in ("name", "person") or not titles:
+            continue
+        found = _addressed(page.text, titles)
+        most = max(map(len, found.values()), default=0)
+        for text, spans in found.items():
+            if len(spans) == most:
+                reading, reason = Reading(*spans[0], text), "the page calls nobody so more often"
+                yield find_at(number, spans[0], reading, 0.5, text, reason, {"form of address": 1.0})
+
+
+def _addressed(text: str, titles: tuple[str, ...]) -> Mapping[str, list[Span]]:
+    """Where each person stands that one of these forms of address leads to."""
+    found: dict[str, list[Span]] = {}
+    words = Counter(re.findall(r"\b[a-z]+\b", text))
+    for match in re.finditer(rf"\b(?:{'|'.join(map(re.escape, titles))})\.?{_NAMED}", text):
+        end = _name_end(match, words)
+        found.setdefault(" ".join(text[match.start() : end].split()), []).append((match.start(), end))
+    return found
+
+
+def _name_end(match: re.Match[str], words: Mapping[str, int]) -> int:
+    """Where a name ends: before a word that the page also writes small, and before the sign of a possessive."""
+    name = match[1]
+    for part in re.finditer(r"(?<=\s)\w+", name):
+        if words.get(part[0].lower()):
+            name = name[: part.start()].rstrip(" \t.")
+            break
+    return match.start(1) + len(name) - 2 * name.endswith(_POSSESSIVE)
+
+
+_SAMPLE = 60_000
+_MOST_MENTIONS = 3
+_SHORTEST_WORD = 4
+_ADDRESS_LINES = 12
+_PLACES = frozenset({"place", "address"})
+_PLAIN, _ASSUMED = 0.9, 0.7
+_CODED = frozenset({FieldType.STRING, FieldType.ENUM})
+_BEFORE = lazy_pattern(r"(?:\d[.,-]{0,2} ?|\(|\b\w{1,2} )\Z")
+_AFTER = lazy_pattern(r"[ \t.:]{0,60}[-+]?\d")
+
+
+def currency_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
+    """The currency that is named most often; another one named half as often is a rival."""
+    for number, wanted in enumerate(claims.wanted):
+        if wanted.field.type in _CODED and _asks_currency(wanted):
+            ranked = _ranked(page, how)
+            for rank, readings in enumerate(ranked):
+                for reading in readings[:_MOST_MENTIONS]:
+                    yield _currency_find(page, number, reading, rank, how)
+            if not ranked and not _PLACES.isdisjoint(members_of(claims.lexicon.parse(wanted.described.text), "head")):
+                yield from _local(page, number, how)
+
+
+def _local(page: Page, number: int, how: Conventions) -> Iterator[Find]:
+    """The currency where the first address of a page is, for a field whose description speaks of places."""
+    for block in address_blocks(page, _ADDRESS_LINES)[:1]:
+        start, end = block.spans[0][0], page.line_end(block.spans[-1][1])
+        text = page.text[start:end]
+        found = [(place.start, place.end) for place in find("country", text, how)] or [*american_places(text)]
+        reading = read_any(text, *found[-1], [("local_currency",)], "") if found else None
+        if reading:
+            reading = reading.shifted(start)
+            span, reason = (reading.start, reading.end), "the address is where it is paid in"
+            yield find_at(number, span, reading, _ASSUMED, "", reason, {"currency of the place": 1.0})
+
+
+def _asks_currency(wanted: Wanted) -> bool:
+    named = wanted.term is not None and wanted.term.name == "currency"
+    return named or "currency" in wanted.field.semantic_tags or wanted.field.constraint("iso_4217") is not None
+
+
+def _ranked(page: Page, how: Conventions) -> list[list[Reading]]:
+    """Where currencies are named, by currency, those that are named most first."""
+    text = page.text[:_SAMPLE]
+    readings = [reading for reading in find("currency", text, how) if _is_meant(text, reading)]
+    if len({reading.value for reading in readings}) > 1:  # A street may be called like a currency.
+        readings = [
+            r for r in readings if r.end - r.start < _SHORTEST_WORD or not text[r.start : r.end].istitle()
+        ] or readings
+    counts = Counter(reading.value for reading in readings)
+    most = max(counts.values(), default=0)
+    kept = sorted((value for value in counts if 2 * counts[value] > most), key=lambda code: (-counts[code], code))
+    return [[reading for reading in readings if reading.value == value] for value in kept]
+
+
+def _is_meant(text: str, reading: Reading) -> bool:
+    """Whether a word means a currency: "franco" and "peso" do beside a figure, in brackets or behind a small word."""
+    word = text[reading.start : reading.end]
+    if not word.isalpha() or word.isupper() or word[-1].isupper():
+        return True
+    before = _BEFORE.search(text, max(0, reading.start - 24), reading.start)
+    return before is not None or _AFTER.match(text, reading.end) is not None
+
+
+def _currency_find(page: Page, number: int, reading: Reading, rank: int, how: Conventions) -> Find:
+    span = (reading.start, reading.end)
+    bare = page.text[slice(*span)] == "$"
+    unsure = bare and (how.dollar_assumed or (not how.region and names_other_dollar(page.text[:_SAMPLE])))
+    fit = _ASSUMED if unsure or how.sign_assumed else _PLAIN
+    signs = {"currency of the page": 1.0, "rank": rank}
+    return find_at(number, span, reading, fit, "", "the page reckons in it", signs)

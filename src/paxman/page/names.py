@@ -11,9 +11,8 @@ from paxman.documents.document import Document, Pair
 from paxman.documents.visual_lines import find_separator
 from paxman.lazy import lazy_pattern
 from paxman.page.grid import Layout, Unit, head_parts, strips_of
-from paxman.page.lines import PageLine, PageLines
+from paxman.page.lines import PageLine, PageLines, WordStream
 from paxman.page.places import Place, Relation, Surroundings
-from paxman.page.words import WordStream
 from paxman.types import Span
 
 _LONGEST_NAME, _SHORT_NAME = 160, 60

@@ -7,8 +7,10 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import Candidate, EvidenceRef
+from paxman.capabilities.base import Candidate, EvidenceRef, Objection
 from paxman.classes import record
+from paxman.contract.constraints import problems
+from paxman.contract.model import CanonicalField
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
 from paxman.reconciler.evidence_compare import (
     are_read_otherwise,
@@ -17,7 +19,8 @@ from paxman.reconciler.evidence_compare import (
     distinct_refs,
     equality_key,
 )
-from paxman.types import Origin, RowLedger
+from paxman.serialization import canonical_json
+from paxman.types import Diagnostic, FieldType, Origin, RowLedger, Severity
 
 _MADE = frozenset({Origin.LOOKED_UP, Origin.DERIVED})
 
@@ -107,3 +110,82 @@ def with_cap(group: Group, cap: float) -> Group:
 def is_made(candidate: Candidate) -> bool:
     """Whether a value was looked up or computed, not found in the document."""
     return candidate.source is not None and candidate.source.origin in _MADE
+
+
+_STRUCTURED = frozenset({FieldType.MONEY, FieldType.OBJECT, FieldType.ARRAY})
+_LISTS = frozenset({FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP, FieldType.UNION})
+_LONGEST = 200
+_MOST_NAMED, _LONGEST_NAMED = 3, 80
+
+
+def disagreement(field: CanonicalField, groups: tuple[Group, ...], chosen: Group) -> list[Diagnostic]:
+    """A CONFLICT (MISMATCH for structured values) when more than one value remains, and what each other lost by."""
+    if len(groups) < 2:
+        return []
+    code = "MISMATCH" if field.type in _STRUCTURED and _differ_in_shape(field, groups) else "CONFLICT"
+    lost = [{"value": _text(group.value), "by": _lost_by(chosen, group, groups)} for group in groups]
+    lost.pop(groups.index(chosen))
+    message = f"also found: {_rivals(field, lost)}. If that is right, correct the field, or give it the label beside it"
+    context = {"confidences": [group.confidence for group in groups], "lost": lost}
+    return [Diagnostic(code, Severity.WARNING, message, field.path, context)]
+
+
+def _rivals(field: CanonicalField, lost: list[dict[str, str]]) -> str:
+    """The values that lost, the best first; of lists and secrets only how many there are."""
+    if field.secret or field.type in _LISTS or any(len(each["value"]) > _LONGEST_NAMED for each in lost[:_MOST_NAMED]):
+        return f"{len(lost)} other value{'s' if len(lost) > 1 else ''}"
+    more = len(lost) - _MOST_NAMED
+    return ", ".join(each["value"] for each in lost[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _lost_by(chosen: Group, other: Group, groups: tuple[Group, ...]) -> str:
+    """The first rule that puts the chosen value before the other; only a check goes against the order."""
+    if groups.index(other) < groups.index(chosen):
+        return "a check of the contract fails with it"
+    rules = (
+        f"less confidence: {other.confidence:.2f} against {chosen.confidence:.2f}",
+        f"as much confidence, but less evidence: {other.evidence.evidence_refs} against "
+        f"{chosen.evidence.evidence_refs}",
+        "as much evidence, but no deterministic source",
+        "as much evidence, but a later step of the plan found it",
+    )
+    decided = (rule for rule, ours, theirs in zip(rules, chosen.rank, other.rank, strict=True) if ours != theirs)
+    return next(decided, "as much evidence from the same step, which put it second")
+
+
+def _text(value: object) -> str:
+    text = canonical_json(value).decode() if isinstance(value, bool | list | tuple | Mapping) else str(value)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def _differ_in_shape(field: CanonicalField, groups: tuple[Group, ...]) -> bool:
+    """Currencies, lengths or keys differ, not only the contents."""
+    return len({_outline(field.type, group.value) for group in groups}) > 1
+
+
+def _outline(kind: FieldType, value: object) -> object:
+    if kind is FieldType.MONEY:
+        return getattr(value, "currency", None)
+    if kind is FieldType.ARRAY:
+        return len(value)  # type: ignore[arg-type]
+    return frozenset(value)  # type: ignore[call-overload]
+
+
+def split_valid(
+    field: CanonicalField, candidates: tuple[Candidate, ...], objections: Sequence[Objection] = ()
+) -> tuple[list[Candidate], list[Candidate], list[Diagnostic]]:
+    """Valid candidates, dropped ones, and a note for each of these that the validation step did not speak of."""
+    rejected = [equality_key(each.value) for each in objections if each.rejects]
+    valid: list[Candidate] = []
+    dropped: list[Candidate] = []
+    notes: dict[Diagnostic, None] = {}
+    for candidate in candidates:
+        if rejected and equality_key(candidate.value) in rejected:
+            dropped.append(candidate)
+        elif found := problems(field, candidate.value):
+            dropped.append(candidate)
+            message = f"a candidate was dropped: {'; '.join(found)}"
+            notes[Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, field.path)] = None
+        else:
+            valid.append(candidate)
+    return valid, dropped, list(notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from operator import is_
 from typing import Any
@@ -14,18 +14,23 @@ from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.relation import Relation, stated_relations
 from paxman.errors import ReconciliationError
+from paxman.lazy import remembered
 from paxman.planner.policies import EffectivePolicy
 from paxman.reconciler.checks import Verdict, apply_checks
 from paxman.reconciler.confidence import float_to_band
-from paxman.reconciler.conflict import disagreement
 from paxman.reconciler.evidence_compare import equality_key, ref_key
-from paxman.reconciler.inputs import inputs_first, inputs_of, least_sure
-from paxman.reconciler.merge import Group, group_candidates, with_cap, with_relations
+from paxman.reconciler.merge import (
+    Group,
+    disagreement,
+    group_candidates,
+    is_made,
+    split_valid,
+    with_cap,
+    with_relations,
+)
 from paxman.reconciler.money import settle_currencies
 from paxman.reconciler.row_joining import join_rows
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
-from paxman.reconciler.unresolved import without_value
-from paxman.reconciler.validation import split_valid
 from paxman.types import Diagnostic, Fallback, FieldType, Origin, RowLedger, Severity, freeze
 
 
@@ -303,3 +308,77 @@ def _as_rejected(ref: EvidenceRef) -> EvidenceRef:
 def resolved_values(results: Iterable[ResolvedResult]) -> Mapping[str, Any]:
     """Values by path, of the fields that have one."""
     return {result.field_path: result.value for result in results if result.status == "RESOLVED"}
+
+
+def without_value(
+    field: CanonicalField, reasons: tuple[Diagnostic, ...], refs: tuple[EvidenceRef, ...] = ()
+) -> ResolvedResult:
+    """UNRESOLVED, the field's default, or a call for a human, as the field's fallback says."""
+    if field.fallback_policy is Fallback.USE_DEFAULT:
+        note = Diagnostic(
+            "DEFAULT_USED", Severity.WARNING, "no value was accepted; the contract's default is used", field.path
+        )
+        return _result(field, field.default, "RESOLVED", (*reasons, note), refs, Origin.DEFAULT)
+    if field.fallback_policy is Fallback.REQUIRE_HUMAN:
+        note = Diagnostic(
+            "HUMAN_REVIEW_REQUIRED", Severity.WARNING, "no value was accepted; a person must decide", field.path
+        )
+        reasons = (*reasons, note)
+    return _result(field, None, "UNRESOLVED", reasons, refs, None)
+
+
+def _result(
+    field: CanonicalField,
+    value: object,
+    status: str,
+    diagnostics: tuple[Diagnostic, ...],
+    refs: tuple[EvidenceRef, ...],
+    origin: Origin | None,
+) -> ResolvedResult:
+    return ResolvedResult(
+        field.id,
+        field.path,
+        field.type.value,
+        value,
+        0.0,
+        float_to_band(0.0),
+        TruthLayer.RESOLVED,
+        refs,
+        "RESOLVED" if status == "RESOLVED" else "UNRESOLVED",
+        diagnostics,
+        origin,
+    )
+
+
+@remembered(lambda contract: (contract.memo,))
+def inputs_of(contract: CanonicalContract) -> Mapping[str, tuple[str, ...]]:
+    """The fields that each looked up or computed one is made from; worked out once per contract."""
+    made = {field.path: tuple(_inputs(field, contract.by_path)) for field in contract.leaves}
+    return {path: inputs for path, inputs in made.items() if inputs}
+
+
+def _inputs(field: CanonicalField, paths: Collection[str]) -> Iterator[str]:
+    for name in field.needs:
+        while name and name not in paths:
+            name = name.rpartition(".")[0]
+        if name:
+            yield name
+
+
+def inputs_first(paths: Sequence[str], inputs: Mapping[str, tuple[str, ...]]) -> Sequence[str]:
+    """The paths in an order that decides what a value is made from before the value."""
+    if not inputs:
+        return paths
+    from graphlib import TopologicalSorter
+
+    order = TopologicalSorter({path: inputs.get(path, ()) for path in paths}).static_order()
+    known = frozenset(paths)
+    return [path for path in order if path in known]
+
+
+def least_sure(group: Group, inputs: Sequence[ResolvedResult]) -> ResolvedResult | None:
+    """The input that a value may not be surer than, if it was looked up or computed."""
+    if not inputs or not any(map(is_made, group.candidates)):
+        return None
+    used = (result for result in inputs if result.status == "RESOLVED")
+    return min(used, key=lambda result: result.confidence, default=None)

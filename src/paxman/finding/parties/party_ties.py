@@ -8,9 +8,8 @@ import attrs
 
 from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
-from paxman.finding.parties.addressees import find_addressee
 from paxman.finding.parties.addresses import address_blocks
-from paxman.finding.parties.letterheads import find_issuers
+from paxman.finding.parties.letterheads import find_addressee, find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
 from paxman.finding.parties.party_blocks import OwnedRow, owned_of
 from paxman.finding.parties.pieces import joined_reading
