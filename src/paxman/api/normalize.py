@@ -23,16 +23,18 @@ from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated
 from paxman.classes import frozen
-from paxman.contract.alternatives import Alternatives, adapt_all
+from paxman.contract.alternatives import Alternatives, adapt_all, each_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.shapes import shape_of
 from paxman.documents.document import Document
 from paxman.documents.reading import Limits
 from paxman.documents.records import read_source
+from paxman.documents.sandbox.kept_readings import keeping
 from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
 from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
 from paxman.garbage import collecting_less
+from paxman.inference.models import personal_paths
 from paxman.learning.attaching import Given, attach_all
 from paxman.lexicon.own_files import pin
 from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy, make_profile
@@ -67,7 +69,8 @@ def normalize(
     started = time.perf_counter()
     given, budget, policy = _check(contract, budget, policy, lessons)
     tracker, source, limits = BudgetTracker(budget), load_input(input_data), check_limits(limits)
-    read = cache(lambda: _read(source, limits, records=False))
+    personal = any(map(personal_paths, each_of(given)))
+    read = cache(lambda: _read(source, limits, records=False, personal=personal))
     canonical, fits = choose_contract(source, given, policy, read)
     again = None if canonical.root else read
     made = with_choice(run_pipeline(source, canonical, budget, policy, tracker, limits=limits, read=again), fits)
@@ -121,7 +124,8 @@ def run_pipeline(
         telemetry.log_input(source.data)
     with telemetry.stage("plan"):
         plan = make_plan(contract, make_profile(source.data), budget, policy, registry)
-    read = cache(read or (lambda: _read(source, limits, records=bool(contract.root))))
+    personal = bool(personal_paths(contract))
+    read = cache(read or (lambda: _read(source, limits, records=bool(contract.root), personal=personal)))
     kept = keep(plan, read) if keep else Kept()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
@@ -169,8 +173,8 @@ def choose_contract(
     return fits[0].contract, fits
 
 
-def _read(source: RawInput, limits: Limits | None, *, records: bool) -> Document:
-    with telemetry.stage("read"):
+def _read(source: RawInput, limits: Limits | None, *, records: bool, personal: bool) -> Document:
+    with telemetry.stage("read"), keeping(not personal):
         return read_source(source.data, source.name, limits, records=records)
 
 

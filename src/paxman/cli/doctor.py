@@ -233,6 +233,20 @@ def _timed(document: Path, contract: Path) -> tuple[ExecutionArtifact, int]:
     return artifact, round((time.perf_counter() - started) * 1000)
 
 
+def check_kept_readings() -> Iterator[Finding]:
+    from paxman.documents.sandbox import kept_readings
+
+    home = kept_readings.folder()
+    if home is None:
+        yield Finding("readings of OCR", "ok", f"not kept: {kept_readings.SWITCH} is off")
+        return
+    sizes = [each.stat().st_size for each in home.iterdir()] if home.is_dir() else []
+    size = f"{sum(sizes) / 1e6:.1f} of at most {kept_readings.MOST_BYTES // 1_000_000} MB"
+    yield Finding(
+        "readings of OCR", "ok", f"{len(sizes)} kept in {home}, {size}; {kept_readings.SWITCH}=off keeps none"
+    )
+
+
 CHECKS = (
     check_versions,
     check_extras,
@@ -241,5 +255,6 @@ CHECKS = (
     check_fonts,
     check_helpers,
     check_folders,
+    check_kept_readings,
     check_sample_run,
 )
