@@ -16,7 +16,7 @@ import paxman
 from benchmarks.measure import Measure, best_of_each
 from paxman.contract import adapt
 from paxman.inference import Completion, OpenAI, Request, Terms
-from paxman.inference.openai import chat_body
+from paxman.inference.clients import chat_body
 from paxman.inference.prompting import build_request
 from paxman.planner.registry import CAPABILITIES
 

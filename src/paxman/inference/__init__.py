@@ -6,34 +6,37 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from paxman.inference.anthropic import Anthropic
     from paxman.inference.cache import Cached
+    from paxman.inference.clients import Anthropic, Gemini, OpenAI
     from paxman.inference.environment import configured
     from paxman.inference.llama_cpp import LlamaCpp
-    from paxman.inference.openai import OpenAI
-    from paxman.inference.provider import Completion, Price, Provider, Request, Terms, failure
+    from paxman.inference.provider import Completion, Picture, Price, Provider, Request, Sight, Terms, failure
     from paxman.inference.recording import Recorder, Recording
 
 __all__ = [
     "Anthropic",
     "Cached",
     "Completion",
+    "Gemini",
     "LlamaCpp",
     "OpenAI",
+    "Picture",
     "Price",
     "Provider",
     "Recorder",
     "Recording",
     "Request",
+    "Sight",
     "Terms",
     "configured",
     "failure",
 ]
 _HOMES = {
-    "Anthropic": "anthropic",
+    "Anthropic": "clients",
     "Cached": "cache",
+    "Gemini": "clients",
     "LlamaCpp": "llama_cpp",
-    "OpenAI": "openai",
+    "OpenAI": "clients",
     "Recorder": "recording",
     "Recording": "recording",
     "configured": "environment",

@@ -114,11 +114,14 @@ def _cost(provider: Provider, request: Request, completion: Completion, worst: D
     """The reported usage, if it can be true; otherwise the most that it can have been."""
     if not _is_credible(request, completion):
         return worst
-    return provider.terms.price.of(completion.input_tokens or 0, completion.output_tokens or 0)
+    sent, answered = completion.input_tokens or 0, completion.output_tokens or 0
+    return provider.terms.price.of(sent, answered, completion.cached, completion.written)
 
 
 def _is_credible(request: Request, completion: Completion) -> bool:
     if completion.input_tokens is None or completion.output_tokens is None:
+        return False
+    if completion.cached + completion.written > completion.input_tokens:
         return False
     least = (_letters(request.prompt) + _letters(request.system)) // _LEAST_BYTES_PER_TOKEN
     return completion.input_tokens >= least and completion.output_tokens >= _letters(completion.text) // 16

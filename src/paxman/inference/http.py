@@ -7,19 +7,24 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from paxman.errors import ConfigurationError, InferenceProviderError
 from paxman.inference.provider import failure
-from paxman.inference.secrets import is_secret
+from paxman.inference.secrets import has_key_prefix, is_secret, looks_secret
 
 if TYPE_CHECKING:
     import httpx
 
 _LARGEST_ANSWER = 4_000_000
 RENAMED_LIMIT = "max_completion_tokens"
+UNWANTED = ("temperature", "seed", "random_seed")
+"""Parameters that some models turn away; what they ask for is good to have and no more."""
+_LONGEST_WORDS = 300
+_ECHO = 24
+"""Characters in a row of what was asked by which a server's words are known to repeat the document."""
 _TOO_LARGE = re.compile(r"context.?(?:length|size|window)|prompt is too long|too many tokens", re.I)
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -27,27 +32,7 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _OVERLOADED = frozenset({503, 529})
 
 
-class Connected:
-    """A provider that keeps its connections between calls; a copy of it in another process opens its own."""
-
-    timeout: float
-    tier: str
-
-    @cached_property
-    def _client(self) -> httpx.Client:
-        return _make_client(self.timeout, self.tier)
-
-    def close(self) -> None:
-        """Close the kept connections; the next call opens new ones."""
-        client = self.__dict__.pop("_client", None)
-        if client is not None:
-            client.close()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_client"}
-
-
-def _make_client(timeout: float, tier: str) -> httpx.Client:
+def make_client(timeout: float, tier: str) -> httpx.Client:
     """A client that keeps its connections; certificates and proxies are those of the system, for a local model none."""
     try:
         import httpx
@@ -62,7 +47,7 @@ def check_url(url: str, tier: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
         raise ConfigurationError("base_url is http:// or https:// and a host, without user and password")
-    if tier == "local" and parts.hostname not in _LOOPBACK:
+    if tier == "local" and not is_loopback(url):
         raise ConfigurationError("only an endpoint on this machine may be called local; use tier='remote'")
     written = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True) if is_secret(name)]
     if written:
@@ -70,8 +55,12 @@ def check_url(url: str, tier: str) -> str:
     return url.rstrip("/")
 
 
+def is_loopback(url: str) -> bool:
+    return urlsplit(url).hostname in _LOOPBACK
+
+
 def post(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any, timeout: float) -> Mapping[str, Any]:
-    """The JSON object that the server answers; raises a named failure otherwise, never quoting the server."""
+    """The JSON object that the server answers; raises a named failure otherwise, in the server's own words."""
     _waiting.until = time.monotonic() + timeout
     return _parse(_fetch(client, url, headers, body, timeout))
 
@@ -105,7 +94,7 @@ def _fetch(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any
     try:
         with client.stream("POST", url, headers=dict(headers), json=body, extensions=watched) as response:
             if response.status_code != 200:
-                raise _refused(response, body)
+                raise _refused(response, body, headers)
             return _read(response)
     except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout):
         raise failure(
@@ -121,15 +110,38 @@ def _fetch(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any
         raise failure("cut_off", "the connection broke before the answer was complete", retry=True) from None
 
 
-def _refused(response: httpx.Response, body: Mapping[str, Any]) -> InferenceProviderError:
-    """Why the server turned the request away; only what it complains of is looked for in its words."""
-    status = response.status_code
-    said = _read(response).decode("utf-8", "replace") if status in (400, 413) else ""
-    if status == 413 or is_too_large(said):
+def _refused(response: httpx.Response, body: Mapping[str, Any], headers: Mapping[str, str]) -> InferenceProviderError:
+    """Why the server turned the request away, and what it is known to complain of."""
+    status, said = response.status_code, _read(response).decode("utf-8", "replace")
+    if status in (400, 413) and (status == 413 or is_too_large(said)):
         return failure("too_large", "the request does not fit the model", billed=False)
-    if RENAMED_LIMIT in said and "max_tokens" in body:
-        return failure(RENAMED_LIMIT, f"the model wants {RENAMED_LIMIT}", retry=True, billed=False, retry_after=0.0)
-    return refusal(status, response.headers.get("retry-after"))
+    if status in (400, 422):
+        wanted = [RENAMED_LIMIT] if RENAMED_LIMIT in said and "max_tokens" in body else []
+        for name in (*wanted, *(each for each in UNWANTED if each in body and re.search(rf"\b{each}\b", said))):
+            return failure(name, f"the model does not take {name}", retry=True, billed=False, retry_after=0.0)
+    return refusal(status, response.headers.get("retry-after"), server_words(said, body, headers))
+
+
+def server_words(said: str, body: Any, headers: Mapping[str, str]) -> str:
+    """What a server says of a request that it turned away: without keys, and nothing that repeats the document."""
+    try:
+        data = json.loads(said)
+    except (ValueError, RecursionError):
+        return ""
+    data = data[0] if isinstance(data, list) and data else data
+    found = data.get("error", data) if isinstance(data, dict) else ""
+    found = (found.get("message") or found.get("detail") or "") if isinstance(found, dict) else found
+    text = " ".join(found.split())[:_LONGEST_WORDS] if isinstance(found, str) else ""
+    secrets = {part for value in headers.values() for part in value.split() if len(part) > 3}
+    for secret in secrets:
+        text = text.replace(secret, "(hidden)")
+    words = (
+        "(hidden)" if looks_secret(word.strip(".,;:'\"()")) or has_key_prefix(word) else word for word in text.split()
+    )
+    sent = " ".join(json.dumps(body, ensure_ascii=False).replace("\\n", " ").split())
+    text = " ".join(words)
+    repeats = any(text[at : at + _ECHO] in sent for at in range(len(text) - _ECHO + 1))
+    return "" if repeats else text.rstrip(".")
 
 
 def is_too_large(said: str) -> bool:
@@ -156,12 +168,12 @@ def _parse(content: bytes) -> Mapping[str, Any]:
     return data
 
 
-def refusal(status: int, retry_after: str | None = None) -> InferenceProviderError:
+def refusal(status: int, retry_after: str | None = None, words: str = "") -> InferenceProviderError:
     """The failure that a status means."""
     reason = "rate_limited" if status == 429 else "unavailable" if status >= 500 else "refused"
     return failure(
         reason,
-        f"the model's server answered with status {status}",
+        f"the server said: {words}" if words else f"the model's server answered with status {status}",
         retry=status in _PASSING,
         # Below 500, or when overloaded, the request was turned away before a model saw it.
         billed=status >= 500 and status not in _OVERLOADED,

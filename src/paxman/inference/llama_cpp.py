@@ -16,8 +16,8 @@ import attrs
 from paxman.documents.sandbox.helper import UnreadableError
 from paxman.documents.sandbox.pool import Helper, HelperDied, start
 from paxman.errors import ConfigurationError
+from paxman.inference.clients import chat_body, read_completion
 from paxman.inference.http import is_too_large
-from paxman.inference.openai import chat_body, read_completion
 from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, failure, to_terms
 from paxman.inference.secrets import check_no_keys
 

@@ -38,9 +38,32 @@ def _from_table(model: str, vendor: str) -> Price:
         base = price(_TOKENS)
     except LookupError:
         raise ConfigurationError(_advice(model)) from None
-    starts = sorted({*_starts(base.model_price.input_mtok), *_starts(base.model_price.output_mtok)})
+    table = base.model_price
+    starts = sorted({*_starts(table.input_mtok), *_starts(table.output_mtok)})
     larger = [(start, *_rates(price(start + 1), start + 1)) for start in starts]
-    return Price(*_rates(base, _TOKENS), larger)
+    paid = _first(table.input_mtok)
+    cached, written = (_first(each) for each in (table.cache_read_mtok, table.cache_write_mtok))
+    shares = (cached / paid if paid and cached is not None else 1, written / paid if paid and written else 1)
+    return Price(*_rates(base, _TOKENS), larger, *shares)
+
+
+def window_of(model: str, vendor: str) -> int | None:
+    """How many tokens a model reads at once, as far as the table knows."""
+    try:
+        from genai_prices import Usage, calc_price
+
+        found: int | None = calc_price(
+            Usage(input_tokens=1, output_tokens=1), model, provider_id=vendor
+        ).model.context_window
+    except (ImportError, LookupError):
+        return None
+    return found
+
+
+def _first(price: Any) -> Decimal | None:
+    """The price of small requests."""
+    found: Decimal | None = getattr(price, "base", price)
+    return found
 
 
 def _starts(price: Any) -> list[int]:

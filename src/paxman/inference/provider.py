@@ -47,18 +47,30 @@ def _steps(given: Any) -> tuple[tuple[int, Decimal, Decimal], ...]:
         ) from None
 
 
+def _style(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value not in ("full", "small"):
+        raise ConfigurationError(f"{attribute.name} is 'full' or 'small', not {value!r}")
+
+
 @attrs.frozen
 class Price:
-    """US dollars for a million tokens; `larger` holds (tokens, input, output) for requests of more tokens than that."""
+    """US dollars for a million tokens; `larger` holds (tokens, input, output) for requests of more tokens than that.
+
+    `cached` and `written` are what tokens cost that the vendor had kept, or keeps now, as a share of `input`.
+    """
 
     input: Decimal = attrs.field(default=Decimal(0), converter=_dollars)
     output: Decimal = attrs.field(default=Decimal(0), converter=_dollars)
     larger: tuple[tuple[int, Decimal, Decimal], ...] = attrs.field(default=(), converter=_steps)
+    cached: Decimal = attrs.field(default=Decimal(1), converter=_dollars)
+    written: Decimal = attrs.field(default=Decimal(1), converter=_dollars)
 
-    def of(self, input_tokens: int, output_tokens: int) -> Decimal:
+    def of(self, input_tokens: int, output_tokens: int, cached: int = 0, written: int = 0) -> Decimal:
+        """The price of a call; `cached` and `written` are parts of the tokens of input."""
         rates = [(each[1], each[2]) for each in self.larger if input_tokens > each[0]]
         paid, earned = rates[-1] if rates else (self.input, self.output)
-        return (paid * input_tokens + earned * output_tokens) / _MILLION
+        sent = input_tokens - cached - written + self.cached * cached + self.written * written
+        return (paid * sent + earned * output_tokens) / _MILLION
 
 
 FREE = Price()
@@ -94,12 +106,48 @@ def _switch(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
 
 
 @attrs.frozen
+class Sight:
+    """How a model sees: the longest and the shortest side of a picture in pixels, and what it bills for each tile."""
+
+    longest: int = attrs.field(default=1568, validator=_whole(1))
+    shortest: int = attrs.field(default=2048, validator=_whole(1))
+    tile: int = attrs.field(default=27, validator=_whole(1))
+    tokens_per_tile: int = attrs.field(default=1, validator=_whole(1))
+    base_tokens: int = attrs.field(default=0, validator=_whole(0))
+    most_tokens: int = attrs.field(default=100_000, validator=_whole(1))
+
+    def fit(self, width: float, height: float) -> tuple[int, int]:
+        """The size in pixels at which a picture of this shape is read best, and not billed for more."""
+        scale = min(self.longest / max(width, height), self.shortest / min(width, height))
+        fitted = round(width * scale), round(height * scale)
+        while self.tokens(*fitted) > self.most_tokens and min(fitted) > self.tile:
+            scale *= 0.97
+            fitted = round(width * scale), round(height * scale)
+        return max(fitted[0], 1), max(fitted[1], 1)
+
+    def tokens(self, width: int, height: int) -> int:
+        return self.base_tokens + -(-width // self.tile) * -(-height // self.tile) * self.tokens_per_tile
+
+
+def _to_sight(given: Any) -> Sight | None:
+    if isinstance(given, Sight):
+        return given
+    if isinstance(given, Mapping):
+        return Sight(**given)
+    if given not in (None, True, False):
+        raise ConfigurationError(f"sees is true, false or a table of how pictures are billed, not {given!r}")
+    return Sight() if given else None
+
+
+@attrs.frozen
 class Terms:
     """What a call may take: price, size, attempts and waiting.
 
     `window_tokens` bounds what is sent at once. `max_output_tokens` is the room for an answer; without it that goes by
     the fields that are asked, up to 2000. Without `trust_usage` a call counts against the budget with the most
-    it can have cost, whatever the provider reports; None trusts the vendors' own endpoints.
+    it can have cost, whatever the provider reports; None trusts the vendors' own endpoints. `sees` says that the model
+    takes pictures of pages. The style "small" is for models that get lost in long questions: few fields at a time, with
+    a form to fill in.
     """
 
     price: Price = attrs.field(default=FREE, converter=to_price)
@@ -110,6 +158,8 @@ class Terms:
     longest_wait_seconds: float = attrs.field(default=20.0, validator=check_seconds)
     most_pieces: int = attrs.field(default=3, validator=_whole(1))
     trust_usage: bool | None = attrs.field(default=None, validator=_switch)
+    sees: Sight | None = attrs.field(default=None, converter=_to_sight)
+    style: Literal["full", "small"] = attrs.field(default="full", validator=_style)
 
     @property
     def output_tokens(self) -> int:
@@ -123,7 +173,7 @@ class Terms:
 
     def worst_usd(self, size: int, max_tokens: int) -> Decimal:
         """No tokenizer makes more than one token of a byte."""
-        return self.price.of(size, max_tokens)
+        return self.price.of(size, max_tokens, 0, size if self.price.written > 1 else 0)
 
     @property
     def call_usd(self) -> Decimal:
@@ -153,24 +203,41 @@ def to_terms(given: Terms | Mapping[str, Any]) -> Terms:
     return Terms(**given)
 
 
+@attrs.frozen
+class Picture:
+    """A page as a model sees it, and what that is billed."""
+
+    png: bytes = attrs.field(repr=False)
+    page: int
+    tokens: int
+
+
 @attrs.frozen(slots=False)
 class Request:
-    """One question: instructions, the fields with the text, and the schema that the answer must have."""
+    """One question: instructions, the fields with the text, the schema of the answer, and pictures of pages."""
 
     system: str
     prompt: str
     schema: Mapping[str, Any] = attrs.field(converter=freeze, hash=False)
     max_tokens: int = 500
+    pictures: tuple[Picture, ...] = ()
 
     @cached_property
     def size(self) -> int:
-        """Bytes that are sent, all of which may be billed."""
-        sent = (self.system + self.prompt).encode("utf-8", "replace")
-        return len(sent) + len(canonical_json(self.schema)) + 64
+        """Bytes and tokens of pictures that are sent, all of which may be billed."""
+        seen = sum(picture.tokens for picture in self.pictures)
+        return self.static_size + len(self.prompt.encode("utf-8", "replace")) + seen + 64
+
+    @cached_property
+    def static_size(self) -> int:
+        """Bytes of what comes first and is the same for every document of a contract."""
+        return len(self.system.encode("utf-8", "replace")) + len(canonical_json(self.schema))
 
     @cached_property
     def digest(self) -> str:
-        return hashlib.sha256(canonical_json([self.system, self.prompt, self.schema, self.max_tokens])).hexdigest()
+        parts: list[Any] = [self.system, self.prompt, self.schema, self.max_tokens]
+        parts += [[hashlib.sha256(each.png).hexdigest() for each in self.pictures]] if self.pictures else []
+        return hashlib.sha256(canonical_json(parts)).hexdigest()
 
 
 def _sound(text: str) -> str:
@@ -185,12 +252,17 @@ def to_count(value: Any) -> int | None:
 
 @attrs.frozen
 class Completion:
-    """What a model said; not `complete` when it was cut off. Usage is None where the provider reports none."""
+    """What a model said; not `complete` when it was cut off. Usage is None where the provider reports none.
+
+    Of the tokens of input, `cached` were kept by the vendor before and `written` are kept by it now.
+    """
 
     text: str = attrs.field(converter=_sound)
     input_tokens: int | None = attrs.field(default=None, converter=to_count)
     output_tokens: int | None = attrs.field(default=None, converter=to_count)
     complete: bool = True
+    cached: int = 0
+    written: int = 0
 
 
 class Provider(Protocol):

@@ -111,4 +111,5 @@ class Recording:
 
 def _written(price: Price) -> dict[str, Any]:
     larger = [[tokens, str(paid), str(earned)] for tokens, paid, earned in price.larger]
-    return {"input": str(price.input), "output": str(price.output), "larger": larger}
+    told = {"input": price.input, "output": price.output, "cached": price.cached, "written": price.written}
+    return {**{name: str(value) for name, value in told.items()}, "larger": larger}
