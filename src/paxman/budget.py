@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -76,6 +76,11 @@ def _flag(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
         raise _bad(InvalidPolicyError, attribute.name, value, "True or False")
 
 
+def _flag_or_none(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is not None:
+        _flag(instance, attribute, value)
+
+
 def _currency_policy(value: Any) -> CurrencyPolicy | None:
     try:
         return value if value is None else CurrencyPolicy(value)
@@ -84,10 +89,11 @@ def _currency_policy(value: Any) -> CurrencyPolicy | None:
         raise _bad(InvalidPolicyError, "currency_policy", value, f"one of {known}, or None") from None
 
 
-def _one_of(*known: str) -> Callable[..., None]:
+def _one_of(*known: str | None) -> Callable[..., None]:
     def check(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
         if value not in known:
-            listed = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
+            shown = [repr(each) for each in known if each is not None]
+            listed = f"{', '.join(shown[:-1])} or {shown[-1]}"
             raise _bad(InvalidPolicyError, attribute.name, value, listed)
 
     return check
@@ -122,9 +128,13 @@ def _switch(default: bool) -> Any:
 
 @frozen
 class Policy:
-    """What a run may do. Documents stay on this machine unless `allow_remote_inference` is set."""
+    """What a run may do. Documents stay on this machine unless `allow_remote_inference` is set, or a `model` is named.
 
-    allow_remote_inference: bool = _switch(False)
+    `model` is a name such as "anthropic:NAME", or several. It also means that other fields ride along in a call, and a
+    cap of `MODEL_CAP_USD` for a document, as far as nothing else is said.
+    """
+
+    allow_remote_inference: bool = attrs.field(default=None, validator=_flag_or_none)
     allow_local_inference: bool = _switch(True)
     confidence_floor: float = attrs.field(default=0.8, converter=_floor)
     unresolved_acceptable: bool = _switch(False)
@@ -144,9 +154,49 @@ class Policy:
     """A field's walk ends when its target is met."""
     model: str | tuple[str, ...] | None = attrs.field(default=None, converter=_models)
     second_opinion: Literal["never", "with_the_call", "always"] = attrs.field(
-        default=attrs.Factory(lambda policy: "with_the_call" if policy.model else "never", takes_self=True),
-        validator=_one_of("never", "with_the_call", "always"),
+        default=None, validator=_one_of("never", "with_the_call", "always", None)
     )
     """Whether fields that met their target ride along in a call to a model, or make one."""
     require_grounding: bool = _switch(False)
     """A field stays open if only a model says its value and the page does not."""
+    _told: tuple[str, ...] = attrs.field(default=(), init=False, eq=False, repr=False)
+    """What the caller said of those settings that naming a model changes."""
+
+    def __attrs_post_init__(self) -> None:
+        told = []
+        for name, (usual, with_model) in BY_MODEL.items():
+            if getattr(self, name) is not None:
+                told.append(name)
+            else:
+                object.__setattr__(self, name, with_model if self.model else usual)
+        object.__setattr__(self, "_told", tuple(told))
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that are named."""
+        return (self.model,) if isinstance(self.model, str) else self.model or ()
+
+    def naming(self, model: str | Sequence[str] | None) -> Policy:
+        """The policy with a model, and what that means for all that was not said."""
+        if model is None:
+            return self
+        fields = (field.name for field in attrs.fields(Policy) if field.init)
+        kept = {name: getattr(self, name) for name in fields if name not in BY_MODEL or name in self._told}
+        return Policy(**{**kept, "model": model})
+
+
+BY_MODEL: Mapping[str, tuple[Any, Any]] = {
+    "allow_remote_inference": (False, True),
+    "second_opinion": ("never", "with_the_call"),
+}
+"""What holds without a model and with one, where the caller says nothing."""
+MODEL_CAP_USD = Decimal("0.10")
+"""What a document may cost where a model is named and no cap is given."""
+
+
+def capped(budget: Budget, policy: Policy, of_many: bool = False) -> Budget:
+    """The budget of one document; one that is `of_many` has their cap, and not more than is usual for one."""
+    given = budget.max_total_cost_usd
+    if not policy.model or (given is not None and not of_many):
+        return budget
+    return attrs.evolve(budget, max_total_cost_usd=MODEL_CAP_USD if given is None else min(given, MODEL_CAP_USD))

@@ -11,19 +11,22 @@ from typing import Any
 
 import attrs
 
-from paxman.budget import Budget, Policy
+from paxman.budget import BY_MODEL, Budget, Policy
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError, unknown_name
 
-_TOP = ("contract", "lessons", "provider", "locale", "lexicon", "labels", "telemetry")
+_TOP = ("contract", "lessons", "model", "provider", "locale", "lexicon", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
-_POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name not in ("locale", "lexicon", "model"))
+_POLICY = tuple(
+    field.name for field in attrs.fields(Policy) if field.init and field.name not in ("locale", "lexicon", "model")
+)
 _MODEL_PARTS = ("", "_URL", "_TIER", "_KEY", "_PRICE", "_CACHE")
 _NEAR = 0.8
 """How alike two names of variables are when one is taken for the other mistyped, from 0 to 1."""
 _PERMISSIONS = ("allow_remote_inference", "allow_remote_pii", "record_inference_io", "log_raw_input")
 _RECORDED = ("locale", *(f"budget.{name}" for name in _BUDGET))
 _RECORDED += tuple(f"policy.{name}" for name in _POLICY if name not in _PERMISSIONS)
+_UNSAID = ("default", "model")
 NAMES = (*_TOP, *(f"budget.{name}" for name in _BUDGET), *(f"policy.{name}" for name in _POLICY))
 
 
@@ -60,9 +63,37 @@ class Settings:
 
     @property
     def policy(self) -> Policy:
-        return Policy(
-            locale=self["locale"], lexicon=self["lexicon"] or (), **{name: self[f"policy.{name}"] for name in _POLICY}
-        )
+        said = {name: self[f"policy.{name}"] for name in _POLICY if self.values[f"policy.{name}"].origin not in _UNSAID}
+        return Policy(locale=self["locale"], lexicon=self["lexicon"] or (), model=self.models or None, **said)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that are named, in order."""
+        given = self["model"] or ()
+        return (_model_names(given) or (given,)) if isinstance(given, str) else tuple(given)
+
+    @property
+    def providers(self) -> list[Any]:
+        """What is given of providers; a table without a model belongs to the named model of that kind."""
+        from paxman.inference.environment import named_kind
+
+        given = self["provider"]
+        named = {kind: (model, model.partition(":")[2]) for model in self.models if (kind := named_kind(model))}
+        found = []
+        for each in given if isinstance(given, list) else [given] if given is not None else []:
+            options = dict(each) if isinstance(each, Mapping) else {"use": each}
+            called, model = named.get(options.get("use", ""), ("", ""))
+            key = "path" if options.get("use") in ("local", "llama_cpp") else "model"
+            if called and options.get(key, model) == model and "name" not in options:
+                each = {**options, key: model, "name": called}
+            found.append(each)
+        return found
+
+    @property
+    def provider(self) -> Any:
+        """The providers as they are given: one, a list of several, or none."""
+        found = self.providers
+        return found if len(found) > 1 else next(iter(found), None)
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -117,8 +148,7 @@ class Settings:
         """Make the provider known, or several: each "module:name", or a table with `use` and the arguments for it."""
         from paxman.api.registration import register_provider
 
-        given = self["provider"]
-        for each in given if isinstance(given, list) else [given] if given is not None else []:
+        for each in self.providers:
             register_provider(_build_provider(each))
 
     def activate(self) -> None:
@@ -145,8 +175,12 @@ def load_settings(
         values |= _from_file(found, trusted=named is not None)
     values |= _from_environment(variables)
     values |= {name: Setting(name, value, "flag") for name, value in _known(flags or {}, "flags").items()}
-    values["provider"] = _with_model(variables.get("PAXMAN_MODEL", ""), values["provider"])
+    if values["model"].value is None:
+        values["provider"] = _with_model(variables.get("PAXMAN_MODEL", ""), values["provider"])
     settings = Settings(values)
+    for name in BY_MODEL if settings.models else ():
+        if values[f"policy.{name}"].origin == "default":
+            values[f"policy.{name}"] = Setting(f"policy.{name}", getattr(settings.policy, name), "model")
     _ = settings.budget, settings.policy  # a wrong value is refused here, not in the middle of a run
     return settings
 
@@ -285,24 +319,23 @@ def _beside(file: Path, contract: str) -> str:
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
     _check_variables(environment)
     given = {name: environment[variable(name)] for name in NAMES if environment.get(variable(name)) is not None}
+    if "model" in given and (environment.get("PAXMAN_PROVIDER") or not _model_names(given["model"])):
+        del given["model"]  # the name of a model by itself goes to the provider
     parsed = {name: parse_text(name, text) for name, text in given.items()}
-    found = {name: Setting(name, value, variable(name)) for name, value in _known(parsed, "environment").items()}
-    return {**_from_model(environment.get("PAXMAN_MODEL", "")), **found}
+    return {name: Setting(name, value, variable(name)) for name, value in _known(parsed, "environment").items()}
 
 
-def _from_model(model: str) -> dict[str, Setting]:
-    """PAXMAN_MODEL may also name the kind of provider, as in `openai:gpt-4o-mini`."""
-    if ":" not in model:
-        return {}
+def _model_names(text: str) -> tuple[str, ...]:
+    """The models of a text such as "anthropic:NAME,openai:NAME"; none if it is of another form."""
     from paxman.inference.environment import named_kind
 
-    kind = named_kind(model)
-    return {"provider": Setting("provider", kind, "PAXMAN_MODEL")} if kind else {}
+    parts = [part.strip() for part in text.split(",")]
+    return tuple(parts) if all(map(named_kind, parts)) else (text,) if named_kind(text) else ()
 
 
 def _with_model(model: str, provider: Setting) -> Setting:
     """PAXMAN_MODEL wins over the model that a file names. One that nobody would ask is refused."""
-    if not model or provider.origin in ("flag", variable("provider"), "PAXMAN_MODEL"):
+    if not model or provider.origin in ("flag", variable("provider")):
         return provider
     from paxman.inference.environment import KINDS
     from paxman.inference.secrets import has_key_prefix
@@ -379,6 +412,9 @@ def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
         raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
     if not isinstance(given.get("contract") or "", str):
         raise ConfigurationError(f"{where}: contract is the path of a file, or module:PydanticModel")
+    model = given.get("model") or ""
+    if not _are_texts(model):
+        raise ConfigurationError(f"{where}: model is vendor:name, such as openai:gpt-4o-mini, or a list of these")
     provider = given.get("provider")
     for each in provider if isinstance(provider, list) else [provider] if provider else []:
         _check_provider(each, where)
@@ -490,7 +526,7 @@ def _build_provider(given: Any) -> Any:
         )
         raise ConfigurationError(f'provider names what to use: {wrong} Or a class: "my_package:MyProvider".')
     try:
-        made = KINDS[use] if use in KINDS else load(use)
+        made = KINDS[use].make if use in KINDS else load(use)
         _check_options(made, options.keys() - {"cache"} if use in KINDS else options)
         return by_name(use, options) if use in KINDS else made(**options)
     except (ImportError, AttributeError, TypeError, ValueError) as error:

@@ -16,10 +16,11 @@ from paxman.api.choosing import Fit, rank, with_choice
 from paxman.api.confirmation import confirm
 from paxman.api.gaps import say_gaps
 from paxman.api.inputs import InputData, RawInput, load_input, name_source
+from paxman.api.registration import forbidden_models, registry_for
 from paxman.artifact.artifact import ExecutionArtifact, now
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.artifact.results import FieldCost, FieldResult, Statistics
-from paxman.budget import Budget, Policy
+from paxman.budget import Budget, Policy, capped
 from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated
 from paxman.classes import frozen
@@ -59,15 +60,17 @@ def normalize(
     *,
     limits: Limits | None = None,
     lessons: Given = None,
+    model: str | Sequence[str] | None = None,
 ) -> ExecutionArtifact:
     """Turn a document into the contract's data, with evidence, confidence and cost for every field.
 
     `contract` may be a list of contracts: the one that the page fits is taken, and CONTRACT_CHOSEN says why. `limits`
     bound what reading the document may use; what they cut off is a diagnostic. `lessons` are those of `learn`, or
-    their file.
+    their file. `model`, such as "anthropic:NAME", may be asked too, within 0.10 USD unless the budget says otherwise;
+    two are two readers.
     """
     started = time.perf_counter()
-    given, budget, policy = _check(contract, budget, policy, lessons)
+    given, budget, policy = _check(contract, budget, policy, lessons, model)
     tracker, source, limits = BudgetTracker(budget), load_input(input_data), check_limits(limits)
     personal = any(map(personal_paths, each_of(given)))
     read = cache(lambda: _read(source, limits, records=False, personal=personal))
@@ -87,11 +90,13 @@ async def normalize_async(
     *,
     limits: Limits | None = None,
     lessons: Given = None,
+    model: str | Sequence[str] | None = None,
 ) -> ExecutionArtifact:
     """`normalize` in a worker thread, so that waiting for a model does not hold up the event loop."""
     import asyncio
 
-    return await asyncio.to_thread(normalize, input_data, contract, budget, policy, limits=limits, lessons=lessons)
+    more = {"limits": limits, "lessons": lessons, "model": model}
+    return await asyncio.to_thread(normalize, input_data, contract, budget, policy, **more)  # type: ignore[arg-type]
 
 
 @frozen
@@ -114,12 +119,14 @@ def run_pipeline(
     keep: Callable[[ExecutionPlan, Callable[[], Document]], Kept] | None = None,
     limits: Limits | None = None,
     read: Callable[[], Document] | None = None,
-    registry: CapabilityRegistry = CAPABILITIES,
+    registry: CapabilityRegistry | None = None,
 ) -> ExecutionArtifact:
     """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work.
 
     `read` gives the document where it may have been read before.
     """
+    budget = capped(budget, policy)
+    registry = registry_for(policy, budget) if registry is None else registry
     if policy.log_raw_input:
         telemetry.log_input(source.data)
     with telemetry.stage("plan"):
@@ -137,7 +144,7 @@ def run_pipeline(
         return _resolve(changed, planned, registry, BudgetTracker(_NO_BUDGET), free, read, Kept())[1]
 
     resolved = say_gaps(contract, resolved, policy, read, resolve_anew)
-    notes = _run_notes(contract, plan, read, kept)
+    notes = (*_run_notes(contract, plan, read, kept), *(forbidden_models(policy) if policy.model else ()))
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
 
@@ -185,12 +192,14 @@ def plan(
     policy: Policy | None = None,
     *,
     lessons: Given = None,
+    model: str | Sequence[str] | None = None,
 ) -> ExecutionPlan:
     """What `normalize` would try, why not more, and the most it can cost; runs nothing."""
-    canonical, budget, policy = _check(contract, budget, policy, lessons)
+    canonical, budget, policy = _check(contract, budget, policy, lessons, model)
     if isinstance(canonical, Alternatives):
         raise ConfigurationError("a plan is made for one contract; which of several it is, only the document tells")
-    return make_plan(canonical, make_profile(load_input(input_data).data), budget, policy, CAPABILITIES)
+    registry = registry_for(policy, budget)
+    return make_plan(canonical, make_profile(load_input(input_data).data), budget, policy, registry)
 
 
 def replay(artifact: Stored, contract: Any, *, reformatted: bool = False, lessons: Given = None) -> ExecutionArtifact:
@@ -216,13 +225,18 @@ def profile(input_data: InputData) -> InputProfile:
 
 
 def _check(
-    contract: Any, budget: Budget | None, policy: Policy | None, lessons: Given = None
+    contract: Any,
+    budget: Budget | None,
+    policy: Policy | None,
+    lessons: Given = None,
+    model: str | Sequence[str] | None = None,
 ) -> tuple[CanonicalContract | Alternatives, Budget, Policy]:
     if budget is not None and not isinstance(budget, Budget):
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    return attach_all(adapt_all(contract), lessons), budget or _NO_BUDGET, pin_lexicon(policy or _NO_POLICY)
+    policy = (policy or _NO_POLICY).naming(model)
+    return attach_all(adapt_all(contract), lessons), capped(budget or _NO_BUDGET, policy), pin_lexicon(policy)
 
 
 def pin_lexicon(policy: Policy) -> Policy:

@@ -69,6 +69,7 @@ def batch() -> None:
 )
 @click.option("--max-cost", help="The most that all runs into DIR may cost, in US dollars.")
 @click.option("--max-calls", help="The most calls to remote models, of all runs into DIR.")
+@click.option("--model", "models", multiple=True, metavar="MODEL", help="A model as vendor:NAME; see `normalize`.")
 @click.option("--rate", "rates", multiple=True, metavar="PROVIDER=N", help="Calls per minute, over all processes.")
 @click.option("--setup", multiple=True, metavar="MODULE:NAME", help="Function that each worker calls once.")
 @click.option("--label", "labels", multiple=True, metavar="FIELD=LABEL", help="Another label of a field.")
@@ -108,7 +109,7 @@ def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_j
             canonical,
             settings.budget,
             settings.policy,
-            provider=settings["provider"],
+            provider=settings.provider,
             rate_limits=rates,
             fresh=not resume,
             progress=progress,
@@ -166,6 +167,8 @@ def _settings(options: dict[str, Any]) -> Settings:
     }
     given += [(name, options.pop(flag)) for name, flag in named.items()]
     flags = {name: parse_text(name, text) for name, text in given if text is not None}
+    if models := options.pop("models"):
+        flags["model"] = models
     labels = [_pair(text, "--label") for text in options.pop("labels")]
     return load_settings(flags, file=Path(config) if config else None).add_labels(labels)
 

@@ -9,7 +9,7 @@ import signal
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from decimal import Decimal
 from functools import partial
@@ -21,6 +21,7 @@ import attrs
 
 from paxman import telemetry
 from paxman.api.normalize import check_limits
+from paxman.api.registration import registry_for
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
 from paxman.artifact.results import is_reviewed
@@ -112,6 +113,7 @@ def normalize_many(
     with_confidence: bool = False,
     reviewed: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
+    model: str | Sequence[str] | None = None,
 ) -> BatchResult:
     """Normalize every document of the sources; what an earlier run finished in `out` is not done again.
 
@@ -127,7 +129,7 @@ def normalize_many(
     _check_key(sign, artifacts)
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
-    job = _check(contract, budget, policy, lessons, **settings)
+    job = _check(contract, budget, policy, lessons, model, **settings)
     check_target(output)
     review = None if reviewed is None else Path(reviewed)
     if review and not (review / "reviewed").is_dir():
@@ -182,14 +184,22 @@ class _Home:
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
 
-def _check(contract: Any, budget: Budget | None, policy: Policy | None, lessons: Given = None, **settings: Any) -> Job:
+def _check(
+    contract: Any,
+    budget: Budget | None,
+    policy: Policy | None,
+    lessons: Given = None,
+    model: Any = None,
+    **settings: Any,
+) -> Job:
     if budget is not None and not isinstance(budget, Budget):
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
     canonical = None if contract is None else bare_copy(attach_all(adapt_all(contract), lessons))
-    job = Job(canonical, budget or Budget(), policy or Policy(), **settings)
+    job = Job(canonical, budget or Budget(), (policy or Policy()).naming(model), **settings)
     prepare(job)
+    registry_for(job.policy, job.budget)  # a model without a price or an address is told of before any work is done
     return job
 
 

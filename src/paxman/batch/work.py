@@ -20,6 +20,7 @@ from paxman.batch.job import Job
 from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
 from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse, SharedTracker
+from paxman.budget import capped
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.documents.reading import read_document
@@ -163,8 +164,9 @@ def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
         reused = len(found.results)
         return found
 
-    tracker = SharedTracker(job.budget, purse)
-    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.priors else None, read=read)
+    budget = capped(job.budget, job.policy, of_many=True)
+    tracker = SharedTracker(budget, purse)
+    made = run_pipeline(source, contract, budget, job.policy, tracker, kept if task.priors else None, read=read)
     artifact = attrs.evolve(seal(with_choice(made, fits)), id=task.key)
     outcome = _outcome(task, job, artifact, contract, str(tracker.usd), reused)
     taken = round((time.perf_counter() - started) * 1000, 3)

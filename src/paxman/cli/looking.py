@@ -203,7 +203,9 @@ def config(settings: Settings, as_json: bool) -> None:
     """Show the settings that hold here, and where each came from: flag, environment, file or default."""
     from paxman.config import masked, model_settings, variable
 
-    found = [*settings.values.values(), *model_settings(settings.values["provider"].value)]
+    named = settings.models
+    beside = model_settings("openai" if named else settings.values["provider"].value)
+    found = [*settings.values.values(), *(each for each in beside if not named or each.name != "model")]
     if as_json:
         echo_json({item.name: {"value": masked(item.value), "origin": item.origin} for item in found})
         return

@@ -47,6 +47,13 @@ _FLAGS = (
         ("free", "all", "skip"),
         "Steps for optional fields: free ones, all, or none.",
     ),
+    (
+        "--model",
+        "model",
+        (),
+        "A model as vendor:NAME, such as anthropic:NAME or local:FILE.gguf; twice for two readers.",
+    ),
+    ("--second-opinion", "policy.second_opinion", ("never", "with_the_call", "always"), "When a model reads along."),
     ("--remote", "policy.allow_remote_inference", True, "Allow remote models."),
     ("--no-local", "policy.allow_local_inference", False, "Do not use local models."),
     ("--quotes", "policy.embed_evidence_payload", True, "Keep the quoted text in the artifact."),
@@ -70,14 +77,14 @@ def _with_settings(command: Command, known: Sequence[tuple[str, str, Any, str]])
         *args: Any, overrides: tuple[str, ...], labels: tuple[str, ...], config: str | None, **options: Any
     ) -> Any:
         flags = {name: _flag_value(options.pop(_key(name)), kind) for _, name, kind, _ in known}
-        given = {name: value for name, value in flags.items() if value is not None}
+        given = {name: value for name, value in flags.items() if value not in (None, ())}
         settings = _load(given, overrides, config).add_labels(map(read_label, labels))
         return command(*args, settings=settings, **options)
 
     for flag, name, kind, text in reversed(known):
         shape: dict[str, Any] = {"is_flag": True} if isinstance(kind, bool) else {}
         if isinstance(kind, tuple):
-            shape = {"type": click.Choice(kind)}
+            shape = {"type": click.Choice(kind)} if kind else {"multiple": True, "metavar": "MODEL"}
         with_settings = click.option(flag, _key(name), help=text, **shape)(with_settings)
     for option in (_label_option, _set_option, _config_option):
         with_settings = option(with_settings)

@@ -55,7 +55,7 @@ class Connected:
     api_key: str | None
     tier: Tier = attrs.field(default="remote", converter=checked_tier)
     vendor: str
-    name: str = attrs.field(default=attrs.Factory(lambda self: self.vendor, takes_self=True))
+    name: str
     price: Any = attrs.field(default=None, repr=False)
     timeout: float = attrs.field(default=60.0, validator=check_seconds)
     extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=[check_extra, check_no_keys])
@@ -113,6 +113,7 @@ class OpenAI(Connected):
     base_url: str = OPENAI_URL
     api_key: str | None = attrs.field(default=None, validator=check_reference)
     vendor: str = attrs.field(default="openai", kw_only=True)
+    name: str = attrs.field(default="openai", kw_only=True)
     key_header: str = attrs.field(default="Authorization", kw_only=True)
 
     def _message(self, request: Request, key: str | None) -> tuple[str, dict[str, str], dict[str, Any]]:
@@ -176,6 +177,7 @@ class Anthropic(Connected):
     api_key: str | None = attrs.field(default="env:ANTHROPIC_API_KEY", validator=check_reference)
     base_url: str = ANTHROPIC_URL
     vendor: str = attrs.field(default="anthropic", kw_only=True)
+    name: str = attrs.field(default="anthropic", kw_only=True)
 
     def _message(self, request: Request, key: str | None) -> tuple[str, dict[str, str], dict[str, Any]]:
         """The tool and the instructions come first and are the same for every document: from there on it is kept."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
@@ -175,16 +175,36 @@ def _named(model: str, cap: Decimal | None, environment: tuple[tuple[str, str], 
 
 def named_model(model: str, cap: Decimal | None = None, environment: Mapping[str, str] | None = None) -> Provider:
     """The model that one setting names, made once; what it reads and says at once fits a document's cap."""
-    if named_kind(model) is None:
-        told = (
-            "it looks like a key" if has_key_prefix(model) else unknown_name("vendor", model.partition(":")[0], KINDS)
-        )
-        shown = "" if has_key_prefix(model) else f" {model!r}"
-        raise ConfigurationError(f"model{shown}: {told} Write vendor:model, such as openai:gpt-4o-mini")
-    variables = os.environ if environment is None else environment
-    kind = KINDS[model.partition(":")[0]]
-    seen = (*kind.urls, *kind.keys, *(f"{MODEL}_{each}" for each in (*_COMPANIONS, "CACHE")))
+    vendor, variables = _vendor_of(model), os.environ if environment is None else environment
+    seen = (*vendor.urls, *vendor.keys, *(f"{MODEL}_{each}" for each in (*_COMPANIONS, "CACHE")))
     return _named(model, cap, tuple((name, variables[name]) for name in seen if variables.get(name)))
+
+
+def is_remote(model: str, environment: Mapping[str, str] | None = None) -> bool:
+    """Whether asking the model that one setting names sends text to another machine."""
+    vendor, variables = _vendor_of(model), os.environ if environment is None else environment
+    if vendor.make is LlamaCpp or variables.get(f"{MODEL}_TIER") == "local":
+        return False
+    address = variables.get(f"{MODEL}_URL") or _usual(vendor, variables, {}).get("base_url", "")
+    return vendor is not KINDS["ollama"] or not is_loopback(address)
+
+
+def _vendor_of(model: str) -> Vendor:
+    kind, _, name = model.partition(":")
+    if kind in KINDS and name:
+        return KINDS[kind]
+    told = "it looks like a key" if has_key_prefix(model) else unknown_name("vendor", kind, KINDS)
+    shown = "" if has_key_prefix(model) else f" {model!r}"
+    raise ConfigurationError(f"model{shown}: {told} Write vendor:model, such as openai:gpt-4o-mini")
+
+
+def check_alone(models: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    """Refuse PAXMAN_MODEL_URL and the like where several models are named: they are of one."""
+    variables = os.environ if environment is None else environment
+    for name in _COMPANIONS if len(models) > 1 else ():
+        if variables.get(f"{MODEL}_{name}"):
+            advice = "use the vendors' own variables, such as OPENAI_BASE_URL, or [[provider]] in paxman.toml"
+            raise ConfigurationError(f"{MODEL}_{name} is for one model, and {len(models)} are named: {advice}")
 
 
 def fitted(terms: Terms, provider: Any, cap: Decimal | None) -> Terms:
