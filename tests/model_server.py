@@ -61,6 +61,8 @@ def asked(body):
     """The names of the fields that a request asks for."""
     if "tools" in body:
         return list(body["tools"][0]["input_schema"]["properties"])
+    if "generationConfig" in body:
+        return list(body["generationConfig"]["responseJsonSchema"]["properties"])
     return list(body["response_format"]["json_schema"]["schema"]["properties"])
 
 
@@ -69,6 +71,12 @@ def completion(body, text, usage=(1000, 100), finish="stop"):
         blocks = [{"type": "tool_use", "name": "answer", "input": json.loads(text)}]
         counts = {"input_tokens": usage[0], "output_tokens": usage[1]} if usage else None
         return {"content": blocks, "stop_reason": "tool_use", "usage": counts}
+    if "generationConfig" in body:
+        counts = {"promptTokenCount": usage[0], "candidatesTokenCount": usage[1]} if usage else {}
+        return {
+            "candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP"}],
+            "usageMetadata": counts,
+        }
     counts = {"prompt_tokens": usage[0], "completion_tokens": usage[1]} if usage else None
     return {"choices": [{"message": {"content": text}, "finish_reason": finish}], "usage": counts}
 
@@ -93,7 +101,8 @@ def saying(text, usage=(1000, 100), finish="stop"):
 
 
 def status(code, *headers):
-    return lambda handler, body: handler.send(b'{"error": "secret-key leaked by the server"}', code, headers)
+    said = b'{"error": {"message": "Bad key sk-secret-leaked by the server"}}'
+    return lambda handler, body: handler.send(said, code, headers)
 
 
 def raw(content, length=None):

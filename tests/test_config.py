@@ -278,7 +278,10 @@ def test_the_model_of_the_environment_wins_over_the_one_of_the_file(tmp_path):
     ("text", "message"),
     [
         ("use = 'opnai'", "no kind named 'opnai'. Did you mean 'openai'?"),
-        ("model = 'x'", "`use` is missing. Known: openai, anthropic, llama_cpp."),
+        (
+            "model = 'x'",
+            "`use` is missing. Known: openai, anthropic, gemini, azure, mistral, ollama, local, llama_cpp.",
+        ),
         ("use = 'openai'\nmodle = 'x'", "no option named 'modle'. Did you mean 'model'?"),
         (f"use = '{__name__}:Loopback'\nnam = 'x'", "no option named 'nam'. Did you mean 'name'?"),
     ],

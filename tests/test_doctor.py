@@ -12,7 +12,6 @@ import pytest
 from paxman.cli import doctor
 from paxman.cli.demo import SAMPLES
 from paxman.documents.sandbox import pool
-from paxman.planner.registry import CAPABILITIES
 
 
 def run(tmp_path, *arguments, **environment):
@@ -40,7 +39,10 @@ def test_all_is_well_here(tmp_path):
 def test_what_is_broken_is_said_with_what_to_do_and_the_exit_code(tmp_path):
     code, printed = run(tmp_path, PAXMAN_MODEL="llama_cpp:/none.gguf")
     assert code == 3
-    assert "model llama_cpp\tproblem\tthere is no file /none.gguf\tGive the path of a GGUF file" in printed.splitlines()
+    assert (
+        "model llama_cpp:none\tproblem\tthere is no file /none.gguf\tGive the path of a GGUF file"
+        in printed.splitlines()
+    )
 
 
 def test_settings_that_do_not_hold(tmp_path):
@@ -50,10 +52,7 @@ def test_settings_that_do_not_hold(tmp_path):
 
 
 def only_model():
-    try:
-        (found,) = doctor._providers()
-    finally:
-        CAPABILITIES.providers.unregister("openai")
+    (found,) = doctor._providers()
     return found
 
 
@@ -62,9 +61,9 @@ def test_a_key_that_is_missing_and_a_model_that_is_not_allowed(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     missing = only_model()
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
-    unasked = only_model()
-    monkeypatch.setenv("PAXMAN_ALLOW_REMOTE_INFERENCE", "true")
     ready = only_model()
+    monkeypatch.setenv("PAXMAN_ALLOW_REMOTE_INFERENCE", "false")
+    unasked = only_model()
     assert [finding.state for finding in (missing, unasked, ready)] == ["problem", "note", "ok"]
     assert missing.found == "the variable OPENAI_API_KEY is not set"
     assert "--remote" in unasked.advice

@@ -129,7 +129,8 @@ def test_what_bounds_the_cost_is_sent(register, monkeypatch):  # noqa: F811
             register(provider)
             paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
     assert [body["max_tokens"] for body in server.seen] == [400, 400]
-    assert OpenAI("m", price=(1, 2))._body(Request("s", "p", {}, 7))["max_completion_tokens"] == 7
+    _, _, body = OpenAI("m", price=(1, 2))._message(Request("s", "p", {}, 7), None)
+    assert body["max_completion_tokens"] == 7
 
 
 @pytest.mark.parametrize(

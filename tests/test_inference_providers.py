@@ -282,10 +282,11 @@ def test_a_key_in_extra_is_refused():
 
 def test_larger_requests_may_have_another_price():
     price = Anthropic("claude-sonnet-4-5").terms.price
-    assert price == Price(3, 15, [(200_000, 6, "22.5")])
+    assert price == Price(3, 15, [(200_000, 6, "22.5")], "0.1", "1.25")
     assert [price.of(200_000, 1000), price.of(300_000, 1000)] == [Decimal("0.615"), Decimal("1.8225")]
+    assert price.of(100_000, 1000, 60_000, 40_000) == Decimal("0.183")
     wide = Anthropic("claude-sonnet-4-5", terms={"window_tokens": 200_000, "max_output_tokens": 1000})
-    assert wide.terms.call_usd == Decimal("3.0225")
+    assert wide.terms.call_usd == Decimal("3.7725")
     with pytest.raises(ConfigurationError, match="for larger requests"):
         Price(1, 2, [5])
 
@@ -454,7 +455,7 @@ def test_a_remote_model_needs_the_policy(register):
 
 
 def test_prices_come_from_the_table_or_the_caller():
-    assert OpenAI("gpt-4o-mini").terms.price == Price("0.15", "0.6")
+    assert OpenAI("gpt-4o-mini").terms.price == Price("0.15", "0.6", cached="0.5")
     assert OpenAI("gpt-4o-mini", price=(1, 2)).terms.price == Price(1, 2)
     with pytest.raises(paxman.ConfigurationError, match="US dollars per million tokens"):
         OpenAI("a-model-nobody-sells")
@@ -516,16 +517,12 @@ def test_settings_take_the_name_of_a_kind(monkeypatch, kind):
     assert (made.model, made.terms.price, made.api_key) == ("small", Price(1, 2), f"env:{kind.upper()}_API_KEY")
 
 
-def test_a_model_alone_is_a_setting(monkeypatch, tmp_path):
-    monkeypatch.setenv("PAXMAN_MODEL", "llama_cpp:/models/a.gguf")
-    monkeypatch.delenv("PAXMAN_PROVIDER", raising=False)
-    settings = load_settings(folder=tmp_path)
-    settings.register_provider()
-    made = CAPABILITIES.providers.get_latest("llama_cpp")
-    CAPABILITIES.providers.unregister("llama_cpp")
-    assert (made.path, settings.values["provider"].origin) == ("/models/a.gguf", "PAXMAN_MODEL")
+def test_a_model_alone_is_a_setting(tmp_path):
+    settings = load_settings(environment={"PAXMAN_MODEL": "llama_cpp:/models/a.gguf"}, folder=tmp_path)
+    assert (settings.policy.model, settings.values["model"].origin) == (("llama_cpp:/models/a.gguf",), "PAXMAN_MODEL")
     both = {"PAXMAN_MODEL": "openai:m", "PAXMAN_PROVIDER": "anthropic"}
-    assert load_settings(environment=both, folder=tmp_path)["provider"] == "anthropic"
+    other = load_settings(environment=both, folder=tmp_path)
+    assert (other["provider"], other.policy.model) == ("anthropic", None)
 
 
 def test_a_file_may_name_a_cache(tmp_path):

@@ -143,17 +143,20 @@ def check_models() -> Iterator[Finding]:
 
 def _providers() -> Iterator[Finding]:
     from paxman.config import load_settings
+    from paxman.inference.environment import named_model
     from paxman.planner.registry import CAPABILITIES
 
     settings = load_settings()
     settings.register_provider()
-    for provider in CAPABILITIES.providers:
+    registered = {provider.name: provider for provider in CAPABILITIES.providers}
+    found = [*registered.values(), *(named_model(name) for name in settings.models if name not in registered)]
+    for provider in found:
         trouble, advice = _trouble(provider, settings.policy.allow_remote_inference)
         told = f"{provider.tier}, {getattr(provider, 'model', '')}".rstrip(", ")
         state = "problem" if advice and trouble else "note" if advice else "ok"
         yield Finding(f"model {provider.name}", state, trouble or told, advice)
-    if not list(CAPABILITIES.providers):
-        advice = "Optional: PAXMAN_MODEL=llama_cpp:/path/to/model.gguf, or PAXMAN_MODEL=openai:NAME"
+    if not found:
+        advice = "Optional: PAXMAN_MODEL=local:/path/to/model.gguf, or PAXMAN_MODEL=openai:NAME"
         yield Finding("model", "note", "none is configured: values that no rule finds stay missing", advice)
 
 
