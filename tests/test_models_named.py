@@ -15,6 +15,7 @@ from paxman.errors import ConfigurationError
 from paxman.inference import Anthropic, Gemini, OpenAI, Picture, Request, Sight, Terms, environment
 from paxman.inference.environment import KINDS, fitted, named_model
 from paxman.inference.http import server_words
+from paxman.planner.registry import CAPABILITIES
 
 TEXT = "The goods left Rotterdam aboard the\nMarigold on 3 May 2024. Paid: 1.234,50 EUR.\nport: Rotterdam\n"
 CONTRACT = {
@@ -57,6 +58,12 @@ def place(surroundings, server, name="openai:gpt-4o-mini"):
     address, path, key, _, _ = VENDORS[name]
     surroundings.setenv(address, server.url + path)
     surroundings.setenv(key, "k-1")
+
+
+def drop(*names):
+    for name in names:
+        CAPABILITIES.providers.get_latest(name).close()
+        CAPABILITIES.providers.unregister(name)
 
 
 def run(*arguments, **variables):
@@ -127,9 +134,7 @@ def test_a_file_gives_the_address_and_the_price_of_a_named_model(surroundings, f
         )
         (tmp_path / "paxman.toml").write_text(settings)
         told = run(*files)
-        from paxman.planner.registry import CAPABILITIES
-
-        CAPABILITIES.providers.unregister("openai:house-model")
+        drop("openai:house-model")
     made = json.loads(told.stdout)
     assert (made["normalized_data"]["vessel"], server.seen[0]["model"]) == ("Marigold", "house-model")
     assert "Authorization" not in server.headers[0]
@@ -165,16 +170,13 @@ def test_a_price_may_be_given_and_a_variable_of_one_model_is_not_for_two(surroun
 
 
 def test_a_registered_provider_is_named_by_its_name(surroundings):
-    from paxman.planner.registry import CAPABILITIES
-
     with serve(quoting(vessel="Marigold")) as server, serve(quoting(vessel="Marigold")) as other:
         for name, where in (("house", server), ("yard", other)):
             paxman.register_provider(OpenAI("m", where.url + "/v1", name=name, price=(1, 2)))
         try:
             artifact = paxman.normalize(TEXT, CONTRACT, model="house")
         finally:
-            CAPABILITIES.providers.unregister("house")
-            CAPABILITIES.providers.unregister("yard")
+            drop("house", "yard")
     assert (artifact["vessel"].value, len(server.seen), other.seen) == ("Marigold", 1, [])
 
 
@@ -290,12 +292,10 @@ def test_a_parameter_that_the_server_turns_away_is_left_out(wrong):
         else:
             quoting(vessel="Marigold")(handler, body)
 
-    from paxman.planner.registry import CAPABILITIES
-
     with serve(behave) as server:
         paxman.register_provider(OpenAI("m", server.url + "/v1", price=(1, 2), terms=Terms(backoff_seconds=0)))
         try:
             made = paxman.normalize(TEXT, CONTRACT, policy=paxman.Policy(allow_remote_inference=True))
         finally:
-            CAPABILITIES.providers.unregister("openai")
+            drop("openai")
     assert (made["vessel"].value, [wrong in body for body in server.seen]) == ("Marigold", [True, False])
