@@ -276,6 +276,8 @@ class Document:
 
     Below a mail part or a member of an archive, they are bytes of its decoded content.
     """
+    draw: Callable[[Mapping[int, tuple[int, int]], int], Mapping[int, bytes]] = lambda sizes, most: {}
+    """PNG pictures of pages that show more than their text says: at most so wide and high, and so many."""
     body: Span | None = None
     """The part that a person reads, when structured data that is not visible follows it in the text."""
     cache: dict[Any, Any] = attrs.field(factory=dict, repr=False)

@@ -69,6 +69,7 @@ def join_documents(kind: str, parts: Sequence[NestedPart], diagnostics: Sequence
         build_pairs=lambda: tuple(move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
         build_marks=lambda: tuple(move_mark(mark, start) for part, start in placed for mark in part.document.marks),
         byte_range=byte_range,
+        draw=parts[0].document.draw if parts and parts[0].name is None else Document.draw,
         body=(0, len(texts[0])) if parts and parts[0].name is None else None,
     )
 

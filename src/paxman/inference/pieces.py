@@ -1,4 +1,4 @@
-"""Long documents in overlapping pieces that fit a model, the likely ones first."""
+"""Long documents in overlapping pieces that fit a model, the likely ones first, and the pictures that belong to one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document
+from paxman.inference.provider import Picture, Sight
 from paxman.types import Span
 
 _OVERLAP = 10
@@ -23,6 +25,20 @@ def cut(text: str, whole: Span, most_bytes: int) -> list[Span]:
             break
         start = max(stop - max((stop - start) // _OVERLAP, 1), start + 1)
     return pieces
+
+
+def pictures_of(document: Document, piece: Span, sight: Sight, most_tokens: int) -> tuple[Picture, ...]:
+    """Pages of a piece that show more than their text says, at the size that the model reads, up to so many tokens."""
+    pages = [page for page in document.pages if page.span[0] <= piece[1] and piece[0] <= page.span[1]]
+    sizes = {page.number: sight.fit(page.width or 1, page.height or 1) for page in pages}
+    least = min((sight.tokens(*size) for size in sizes.values()), default=1)
+    pictures: list[Picture] = []
+    for number, png in document.draw(sizes, max(most_tokens // least, 1)).items() if sizes else ():
+        width, height = (int.from_bytes(png[at : at + 4], "big") for at in (16, 20))
+        picture = Picture(png, number, sight.tokens(width, height))
+        if sum(each.tokens for each in (*pictures, picture)) <= most_tokens:
+            pictures.append(picture)
+    return tuple(pictures)
 
 
 def _stop(text: str, start: int, end: int, most_bytes: int) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import attrs
 
-from paxman.documents.document import Document
-from paxman.documents.paged.pages import cut_short, paged_document, unpack_pages
+from paxman.documents.document import Document, PageSpan
+from paxman.documents.paged.pages import cut_short, draw_pages, paged_document, unpack_pages
 from paxman.documents.reading import Limits, unreadable
 from paxman.documents.sandbox.helper import UnreadableError
 from paxman.documents.sandbox.pool import require, run, unreadable_document
@@ -29,9 +31,14 @@ class ImageReader:
             require("ocr")
             reply = run("ocr", data, attrs.asdict(limits), limits)
         except UnreadableError as error:
-            return unreadable_document("image", error)
+            document = unreadable_document("image", error)
+            document.pages = (PageSpan(1, (0, 0)),)
+            document.draw = partial(draw_pages, "render_image", data, ())
+            return document
         pages = unpack_pages(reply)
         notes = cut_short(reply, len(pages))
         if not notes and not any(page.text for page in pages):
             notes = [unreadable("no text was found in the picture", "Try a sharper or larger scan", Severity.WARNING)]
-        return paged_document("image", pages, notes)
+        document = paged_document("image", pages, notes)
+        document.draw = partial(draw_pages, "render_image", data, ())
+        return document

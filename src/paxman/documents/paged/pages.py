@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from paxman.documents.document import Document
 from paxman.documents.paged.typeset import PageText, View, join_pages
-from paxman.documents.reading import unreadable
-from paxman.documents.sandbox.pool import Reply
+from paxman.documents.reading import Limits, unreadable
+from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.sandbox.pool import Reply, run
 from paxman.types import Diagnostic, Severity
 
 _STOPPED = {
@@ -38,6 +39,18 @@ def paged_document(kind: str, pages: Sequence[PageText], diagnostics: Sequence[D
         pages=numbered,
         diagnostics=tuple(diagnostics),
     )
+
+
+def draw_pages(
+    job: str, data: bytes, scanned: Sequence[int], sizes: Mapping[int, tuple[int, int]], most: int
+) -> Mapping[int, bytes]:
+    """Pictures of pages for models that see; what cannot be drawn is left to its text."""
+    options = {"pages": list(sizes), "sizes": list(sizes.values()), "scanned": list(scanned), "most": most}
+    try:
+        reply = run(job, data, options, Limits())
+    except UnreadableError:
+        return {}
+    return dict(zip(reply.meta["pages"], reply.blocks, strict=True))
 
 
 def cut_short(reply: Reply, read: int) -> list[Diagnostic]:

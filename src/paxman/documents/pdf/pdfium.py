@@ -166,11 +166,17 @@ def _is_scan(page: Any, groups: Groups) -> bool:
     width, height = page.get_size()
     if covered > _LITTLE_TEXT * width * height and len(_letters(words)) >= _FEW_CHARACTERS:
         return False
-    pictures = [_area(picture) for picture in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3)]
+    pictures = covered_by_pictures(page)
     if not words:
         return bool(pictures) or raw.FPDFPage_CountObjects(page.raw) > _OUTLINED_TEXT
-    # A scanner may cut a page into strips.
-    return bool(sum(pictures) > _LARGEST_LOGO * width * height)
+    return bool(pictures > _LARGEST_LOGO)
+
+
+def covered_by_pictures(page: Any) -> float:
+    """The share of a page that pictures cover; a scanner may cut it into strips."""
+    width, height = page.get_size()
+    pictures = [_area(picture) for picture in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3)]
+    return float(sum(pictures) / max(width * height, 1))
 
 
 def _letters(words: Iterable[Word]) -> str:

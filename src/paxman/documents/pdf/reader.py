@@ -6,13 +6,14 @@ import base64
 import re
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
 
 from paxman.documents.document import Document, Node, PageBox
 from paxman.documents.nesting import NestedPart, join_documents
-from paxman.documents.paged.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
+from paxman.documents.paged.pages import BLOCKS, cut_short, draw_pages, name_pages, paged_document, unpack_pages
 from paxman.documents.paged.typeset import PageText
 from paxman.documents.reading import Limits, allowance, choose_reader, read_document, unreadable
 from paxman.documents.sandbox.helper import UnreadableError
@@ -55,6 +56,7 @@ class PdfReader:
         notes += _lost(pages)
         document = paged_document("pdf", pages, [*notes, *_empty(pages, notes, reply)])
         _add_form(document, reply.meta["fields"])
+        document.draw = partial(draw_pages, "render_pdf", data, reply.meta["scanned"])
         return _with_embedded_files(document, reply, limits)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of pages, for people; runs in the helper process only."""
+"""Pictures of pages, for people and for models that see; runs in the helper process only."""
 
 from __future__ import annotations
 
@@ -8,26 +8,39 @@ import zlib
 from typing import Any
 
 _LONGEST = 2400
+_GOOD_PART = 0.2
+"""Share of a page that pictures cover whose text may be in them."""
 
 
 def render_pdf(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
-    """PNG pictures of the pages that `pages` numbers, at `dpi` dots per inch; a broken page is left out."""
-    from paxman.documents.pdf.pdfium import open_pdf
+    """PNG pictures of the pages that `pages` numbers, at `dpi` dots per inch; a broken page is left out.
+
+    With `sizes` each is at most so wide and high, and only those count that are `scanned` or of which pictures cover a
+    good part, up to `most`.
+    """
+    from paxman.documents.pdf.pdfium import covered_by_pictures, open_pdf
 
     pdf = open_pdf(data)
     numbers: list[int] = []
     pictures: list[bytes] = []
+    sizes = dict(zip(options["pages"], options["sizes"], strict=True)) if "sizes" in options else {}
     for number in options["pages"]:
         try:
-            pictures.append(_picture(pdf[number - 1], options["dpi"]))
+            page = pdf[number - 1]
+            if sizes and number not in options["scanned"] and covered_by_pictures(page) < _GOOD_PART:
+                continue
+            pictures.append(_picture(page, options.get("dpi", 0), sizes.get(number)))
             numbers.append(number)
-        except Exception:  # a page that cannot be drawn still has its text in the report
+        except Exception:  # a page that cannot be drawn still has its text
             continue
+        if len(numbers) >= options.get("most", len(options["pages"])):
+            break
     return {"pages": numbers}, pictures
 
 
-def _picture(page: Any, dpi: float) -> bytes:
-    scale = min(dpi / 72, _LONGEST / max(*page.get_size(), 1))
+def _picture(page: Any, dpi: float, size: tuple[int, int] | None) -> bytes:
+    width, height = page.get_size()
+    scale = min(size[0] / width, size[1] / height) if size else min(dpi / 72, _LONGEST / max(width, height, 1))
     bitmap = page.render(scale=scale, rev_byteorder=True, maybe_alpha=False)
     return encode_png(bytes(bitmap.buffer), bitmap.width, bitmap.height, bitmap.stride, bitmap.n_channels)
 
@@ -53,12 +66,16 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def render_image(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
-    """Every frame of a picture as PNG, turned as its camera says, for formats that browsers do not show."""
+    """Every frame of a picture as PNG, turned as its camera says, for formats that browsers do not show.
+
+    With `sizes` each is at most so wide and high.
+    """
     from PIL import Image, ImageOps, ImageSequence
 
     pictures = []
-    for frame in list(ImageSequence.Iterator(Image.open(io.BytesIO(data))))[: options["most"]]:
+    sizes = options.get("sizes", [])
+    for number, frame in enumerate(list(ImageSequence.Iterator(Image.open(io.BytesIO(data))))[: options["most"]]):
         upright = ImageOps.exif_transpose(frame).convert("RGB")
-        upright.thumbnail((_LONGEST, _LONGEST))
+        upright.thumbnail(tuple(sizes[number]) if number < len(sizes) else (_LONGEST, _LONGEST))
         pictures.append(encode_png(upright.tobytes(), upright.width, upright.height, upright.width * 3, 3))
     return {"pages": list(range(1, len(pictures) + 1))}, pictures
