@@ -11,12 +11,12 @@ from decimal import Decimal
 import pytest
 from batch_plugins import CONTRACT, forget, letter, register_paid
 from click.testing import CliRunner
-from model_server import quoting, serve, silent
+from model_server import quoting, serve, silent, status
 
 import paxman
 from paxman.batch.command import batch
 from paxman.batch.job import Job
-from paxman.batch.pool import _serve_batch
+from paxman.batch.pool import Clock, work_tasks
 from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse, Paced, pace_providers
 from paxman.batch.work import open_item
@@ -150,13 +150,13 @@ def test_turns_are_shared(tmp_path):
             return request
 
     purses = [FilePurse(tmp_path / "purse", paxman.Budget()) for _ in range(2)]
-    clock = [0.0, 100.0]
-    paced = [Paced(Model(), purse, 1200, clock) for purse in purses]
+    cells = [0.0, 100.0, 0.0]
+    paced = [Paced(Model(), purse, 1200, Clock(cells).wait) for purse in purses]
     started = time.monotonic()
     assert [paced[number % 2].complete(number) for number in range(6)] == list(range(6))
     passed = time.monotonic() - started
     assert passed >= 5 * 0.05 - 0.01
-    assert 100 < clock[1] <= 100 + passed  # a document has no less time for waiting
+    assert 100 < cells[1] <= 100 + passed  # a document has no less time for waiting
 
 
 def ask_a_model(place, server, notes):
@@ -180,6 +180,76 @@ def test_waiting_for_a_turn_is_no_time_of_the_document(place):
         calls = len(server.seen)
     assert (code, calls, json.loads(told)["counts"]) == (0, 4, {"SUCCESS": 4})
     assert FilePurse(place / "out/spending.sqlite", paxman.Budget()).spent()[1] == 4
+
+
+NAMED = ("-c", "voyage.json", "--model", "openai:gpt-4o-mini")
+
+
+def name_a_model(place, monkeypatch, server, notes):
+    ask_a_model(place, server, notes)
+    (place / "paxman.toml").unlink()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "k-1")
+
+
+def test_many_documents_wait_for_a_model_at_once_and_give_the_same_bytes(place, monkeypatch):
+    answer, together, most = quoting(vessel="Marigold"), [0], [0]
+    lock = threading.Lock()
+
+    def slow(handler, body):
+        with lock:
+            together[0] += 1
+            most[0] = max(most[0], together[0])
+        time.sleep(0.5)
+        answer(handler, body)
+        with lock:
+            together[0] -= 1
+
+    with serve(slow) as server:
+        name_a_model(place, monkeypatch, server, 24)
+        assert call("notes", *NAMED, "-o", "many", "--at-once", "12", "--artifacts")[0] == 0
+        at_once = most[0]
+        server.script = [answer]
+        assert call("notes", *NAMED, "-o", "calm", "--workers", "1", "--artifacts")[0] == 0
+    assert (6 < at_once <= 12, len(server.seen)) == (True, 48)
+    for name in ("documents.jsonl", "fields.jsonl"):
+        assert (place / "many" / name).read_bytes() == (place / "calm" / name).read_bytes()
+
+
+def test_a_cap_holds_over_all_workers_at_every_moment(place, monkeypatch):
+    """Each call may cost 0.005 dollars: only so many are made, and a run that was killed goes on with what is left."""
+    with serve(silent) as server:
+        name_a_model(place, monkeypatch, server, 12)
+        flags = ("notes", *NAMED, "-o", "out", "--at-once", "8", "--max-cost", "0.03", "--workers", "2")
+        command = [sys.executable, "-m", "paxman.cli", "batch", *flags]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as run:
+            while run.poll() is None and len(server.seen) < 4:
+                time.sleep(0.05)
+            run.kill()
+        server.released.set()
+        before = len(server.seen)
+        server.script = [quoting(vessel="Marigold", usage=None)]
+        call(*flags)
+    taken, calls = FilePurse(place / "out/spending.sqlite", paxman.Budget()).spent()
+    assert taken <= Decimal("0.03")
+    assert before >= 4 and calls == len(server.seen) == int(Decimal("0.03") / (taken / calls))
+
+
+def test_one_that_is_told_to_wait_slows_all_workers(place, monkeypatch):
+    times = []
+    answer, away = quoting(vessel="Marigold"), status(429, ("Retry-After", "1.5"))
+
+    def busy(handler, body):
+        times.append(time.monotonic())
+        (away if len(times) == 1 else answer)(handler, body)
+
+    with serve(busy) as server:
+        name_a_model(place, monkeypatch, server, 16)
+        code, told = call("notes", *NAMED, "-o", "out", "--at-once", "2", "--workers", "2", "--json")
+    assert (code, json.loads(told)["counts"], len(times)) == (0, {"SUCCESS": 16}, 17)
+    later = [moment - times[0] for moment in times[1:]]
+    assert sum(moment < 1.4 for moment in later) <= 2  # which were under way
+    assert FilePurse(place / "out/spending.sqlite", paxman.Budget()).spent()[1] == 16
 
 
 def test_money_of_a_killed_run_is_told_as_spent(place):
@@ -231,9 +301,9 @@ def test_a_worker_that_cannot_go_on_gives_what_it_has(place):
             yield open_item(BatchItem(f"{number}.txt", data=letter(number).encode(), position=number), job)
             (place / "spending.sqlite-journal").mkdir(exist_ok=True)
 
-    outcomes, error = _serve_batch(tasks(), job, None, purse, [0.0, 0.0, 0.0])
+    outcomes = work_tasks(tasks(), job, purse, Clock([0.0, 0.0, 0.0]))
     assert [(outcome.source, outcome.status) for outcome in outcomes] == [("0.txt", "SUCCESS")]
-    assert str(error).startswith(f"cannot write to {place}: ")
+    assert str(purse.failed).startswith(f"cannot write to {place}: ")
 
 
 def test_two_versions_of_a_contract_in_one_batch_are_independent(place):
@@ -315,12 +385,15 @@ def test_a_closed_standard_input_is_said(place):
 
 def test_one_machine_of_many_waits_for_its_first_turn_too(tmp_path):
     class Model:
-        name = "model"
+        name, tier, model = "model", "remote", "m"
+
+        def complete(self, request):
+            return request
 
     CAPABILITIES.providers.register(Model())
     try:
         purse = FilePurse(tmp_path / "purse", paxman.Budget())
-        pace_providers(purse, {"model": 6}, [0.0, 0.0], at_once=False)
+        pace_providers(purse, Job(None, rate_limits={"model": 6}), time.sleep, at_once=False)
         assert 9 < purse.next_turn("model", 6) <= 10
     finally:
         CAPABILITIES.providers.unregister("model")

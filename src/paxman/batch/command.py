@@ -56,6 +56,7 @@ def batch() -> None:
 @click.option("--artifacts", is_flag=True, help="Keep one artifact per document, under its hash.")
 @click.option("--sign", metavar="KEY", help="Sign the artifacts with a private key: a PEM file, or env:NAME.")
 @click.option("--workers", type=click.IntRange(1), help="Processes; one per core by default.")
+@click.option("--at-once", type=click.IntRange(1), help="Documents under way together, such as 20 with a model.")
 @click.option("--engine", type=click.Choice(["local", "dask", "ray", "spark"]), default="local", show_default=True)
 @click.option(
     "--timeout",

@@ -45,6 +45,8 @@ class Job:
     fresh: bool = False
     rate_limits: Mapping[str, float] = attrs.field(factory=dict)
     """Calls per minute for each provider, over all processes."""
+    threads: int = 1
+    """Documents that a worker is at together: those that wait for a model need no core."""
 
     def encode(self) -> bytes:
         """Pickled, since a frozen mapping inside a contract would not go through as it is."""

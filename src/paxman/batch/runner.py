@@ -43,6 +43,7 @@ from paxman.errors import ConfigurationError, ExecutionError, InvalidBudgetError
 from paxman.learning.attaching import Given, attach_all
 from paxman.serialization import canonical_json
 
+_MANY = 1_000
 Engine = Literal["local", "dask", "ray", "spark"]
 
 
@@ -114,6 +115,7 @@ def normalize_many(
     reviewed: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     model: str | Sequence[str] | None = None,
+    at_once: int | None = None,
 ) -> BatchResult:
     """Normalize every document of the sources; what an earlier run finished in `out` is not done again.
 
@@ -124,11 +126,13 @@ def normalize_many(
     folder only, unless `allow_paths`. Cells of CSV that begin like a formula get an apostrophe, unless `raw_cells`;
     `with_confidence` adds to each field how sure it is and why not more.
     With `reviewed`, the folder of a review, the tables have the values that a person gave, and say of which fields.
+    `at_once` is how many documents are under way together: more than `workers`, where they wait for a `model`.
     `sign` names a private key by which all kept artifacts are signed; no worker gets to see it.
     """
     _check_key(sign, artifacts)
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
-    settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
+    workers = workers or min(os.cpu_count() or 1, at_once or _MANY)
+    settings |= {"limits": check_limits(limits), "setup": tuple(setup), "threads": -(-(at_once or 1) // workers)}
     job = _check(contract, budget, policy, lessons, model, **settings)
     check_target(output)
     review = None if reviewed is None else Path(reviewed)
@@ -147,7 +151,7 @@ def normalize_many(
         items = _Counted(iter_items(sources, folder, allow_paths), stop)
         with claiming(folder) as claims:
             record = partial(_record, journal=journal, claims=claims, job=job, progress=progress)
-            _run(job, folder, items, engine, workers or os.cpu_count() or 1, bounds, record)
+            _run(job, folder, items, engine, workers, bounds, record)
         if not stop.is_set():
             _check_all_there(journal.folder, items.count)
             journal.note(total=items.count, finished=now())

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from paxman.api.registration import registry_for
 from paxman.batch.disk import writing
-from paxman.budget import Budget
+from paxman.batch.job import Job
+from paxman.budget import Budget, capped
 from paxman.capabilities.base import CostHint
-from paxman.errors import ExecutionError
+from paxman.errors import ExecutionError, InferenceProviderError
 from paxman.executor.ledger import BudgetTracker, Reservation
+from paxman.inference.models import is_model
 from paxman.planner.registry import CAPABILITIES
+
+_MOST_TURNS = 8
+"""How often a call that is turned away for being too soon is made."""
 
 
 def money_taken(path: Path) -> Decimal:
@@ -87,6 +93,21 @@ class FilePurse:
             connection.execute("INSERT OR REPLACE INTO turns VALUES (?, ?)", (name, turn + 60 / per_minute))
         return max(turn - now, 0)
 
+    def hold_turns(self, name: str, seconds: float) -> None:
+        """Let no process call a provider for so long."""
+        with self._changing() as connection:
+            until = max(time.time() + seconds, self._held_until(connection, name))
+            connection.execute("INSERT OR REPLACE INTO turns VALUES (?, ?)", (f"{name} held", until))
+
+    def held_for(self, name: str) -> float:
+        """In how many seconds a provider may be called at all."""
+        with writing(self.path.parent), closing(self._open()) as connection:
+            return max(self._held_until(connection, name) - time.time(), 0)
+
+    def _held_until(self, connection: sqlite3.Connection, name: str) -> float:
+        row = connection.execute("SELECT free_at FROM turns WHERE name = ?", (f"{name} held",)).fetchone()
+        return float(row[0]) if row else 0.0
+
 
 def _spent(connection: sqlite3.Connection) -> tuple[Decimal, int]:
     usd, calls = connection.execute("SELECT usd, calls FROM spent").fetchone()
@@ -141,32 +162,53 @@ class SharedTracker(BudgetTracker):
 
 
 class Paced:
-    """A provider that waits for its turn before each call, whichever process made the last one."""
+    """A provider whose turns all processes share: when one is told to wait, all of them do."""
 
-    def __init__(self, provider: Any, purse: FilePurse, per_minute: float, clock: Any) -> None:
+    def __init__(
+        self, provider: Any, purse: FilePurse, per_minute: float | None, wait: Callable[[float], None]
+    ) -> None:
         self._provider = provider
         self._purse = purse
         self._per_minute = per_minute
-        self._clock = clock
+        self._wait = wait
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._provider, name)
 
     def complete(self, request: Any) -> Any:
-        seconds = self._purse.next_turn(self._provider.name, self._per_minute)
-        self._clock[1] += seconds  # the document's time stands still while it waits
-        time.sleep(seconds)
-        return self._provider.complete(request)
+        name = self._provider.name
+        for tried in range(_MOST_TURNS):
+            if self._per_minute:
+                self._wait(self._purse.next_turn(name, self._per_minute))
+            while (seconds := self._purse.held_for(name)) > 0:
+                self._wait(seconds)
+            try:
+                return self._provider.complete(request)
+            except InferenceProviderError as error:
+                terms, wanted = self._provider.terms, error.context.get("retry_after")
+                pause = terms.backoff_seconds * 2**tried if wanted is None else float(wanted)
+                turned_away = error.context.get("reason") == "rate_limited"
+                if not turned_away or pause > terms.longest_wait_seconds or tried + 1 == _MOST_TURNS:
+                    raise
+                self._purse.hold_turns(name, pause)
+        return None
 
 
-def pace_providers(purse: FilePurse, rate_limits: Mapping[str, float], clock: Any, at_once: bool = True) -> None:
-    """Put the providers of this process under limits that all processes share.
+def pace_providers(purse: FilePurse, job: Job, wait: Callable[[float], None], at_once: bool = True) -> None:
+    """Put the models of this process under turns and limits that all processes share.
 
     One machine of many waits before its first call too, or else all of them would call at the same time.
     """
-    for name, per_minute in rate_limits.items():
-        if not at_once:
-            purse.next_turn(name, per_minute)
-        provider = CAPABILITIES.providers.get_latest(name)
-        CAPABILITIES.providers.unregister(name)
-        CAPABILITIES.providers.register(Paced(provider, purse, per_minute, clock))
+    providers = CAPABILITIES.providers
+    registered = {provider.name: provider for provider in providers if is_model(provider)}
+    named = filter(is_model, registry_for(job.policy, capped(job.budget, job.policy, of_many=True)).providers)
+    for provider in {**registered, **{provider.name: provider for provider in named}}.values():
+        per_minute = job.rate_limits.get(provider.name)
+        if per_minute and not at_once:
+            purse.next_turn(provider.name, per_minute)
+        if per_minute or provider.tier == "remote":
+            if provider.name in registered:
+                providers.unregister(provider.name)
+            providers.register(Paced(provider, purse, per_minute, wait))
+    for name in job.rate_limits:
+        providers.get_latest(name)  # one that is not there is told of

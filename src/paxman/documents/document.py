@@ -276,7 +276,7 @@ class Document:
 
     Below a mail part or a member of an archive, they are bytes of its decoded content.
     """
-    draw: Callable[[Mapping[int, tuple[int, int]], int], Mapping[int, bytes]] = lambda sizes, most: {}
+    draw: Callable[[Mapping[int, tuple[int, int]], int], Mapping[int, bytes]] = lambda _, most: {}
     """PNG pictures of pages that show more than their text says: at most so wide and high, and so many."""
     body: Span | None = None
     """The part that a person reads, when structured data that is not visible follows it in the text."""

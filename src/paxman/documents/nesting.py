@@ -58,7 +58,7 @@ def join_documents(kind: str, parts: Sequence[NestedPart], diagnostics: Sequence
         part, inner = within(span)
         return part.document.byte_range(inner)
 
-    return Document(
+    joined = Document(
         kind,
         _SEPARATOR.join(texts),
         locate,
@@ -69,9 +69,10 @@ def join_documents(kind: str, parts: Sequence[NestedPart], diagnostics: Sequence
         build_pairs=lambda: tuple(move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
         build_marks=lambda: tuple(move_mark(mark, start) for part, start in placed for mark in part.document.marks),
         byte_range=byte_range,
-        draw=parts[0].document.draw if parts and parts[0].name is None else Document.draw,
-        body=(0, len(texts[0])) if parts and parts[0].name is None else None,
     )
+    if parts and parts[0].name is None:
+        joined.body, joined.draw = (0, len(texts[0])), parts[0].document.draw
+    return joined
 
 
 def name_file(document: Document, name: str) -> Document:
