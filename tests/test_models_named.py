@@ -114,6 +114,39 @@ def test_a_model_that_is_named_and_forbidden_is_told_and_not_asked(surroundings,
     assert (server.seen, told.exit_code, message in told.output) == ([], 1, True)
 
 
+REFUSED = b'{"error": {"message": "Incorrect API key provided: k-12345."}}'
+TROUBLES = [
+    (
+        lambda handler, body: handler.send(REFUSED, 401),
+        (),
+        "openai:gpt-4o-mini: the server said: Incorrect API key provided: (hidden)",
+    ),
+    (saying("[", finish="length"), (), "openai:gpt-4o-mini: the model's answer was cut off at its limit"),
+    (quoting(), ("--max-calls", "0"), "openai:gpt-4o-mini was not asked: it would pass max_remote_inference_calls"),
+    (
+        quoting(),
+        ("--max-cost", "0.0001"),
+        "model not asked: openai:gpt-4o-mini is named, but max_total_cost_usd is below 0.001, the least that inference "
+        "costs",
+    ),
+]
+
+
+@pytest.mark.parametrize(("behaviour", "flags", "told"), TROUBLES)
+def test_why_a_model_gave_nothing_is_said(surroundings, files, tmp_path, behaviour, flags, told):
+    with serve(behaviour) as server:
+        place(surroundings, server)
+        surroundings.setenv("OPENAI_API_KEY", "k-12345")
+        one = run(*files, "--model", "openai:gpt-4o-mini", *flags)
+        many = run("batch", "voyage.txt", *files[2:4], "-o", "out", "--model", "openai:gpt-4o-mini", *flags)
+    artifact = json.loads(one.stdout)
+    assert (one.stderr.splitlines(), one.exit_code) == ([told], 1)
+    assert told in [note["message"] for note in artifact["diagnostics"]]
+    assert f"1 documents: {told}" in many.stdout.splitlines()
+    assert told in json.loads((tmp_path / "out/documents.jsonl").read_text())["reason"]
+    assert "k-12345" not in one.output + many.output + (tmp_path / "out/fields.jsonl").read_text()
+
+
 @pytest.mark.parametrize("way", ["flag", "environment", "file"])
 def test_a_flag_a_variable_or_a_file_names_it(surroundings, files, tmp_path, way):
     with serve(quoting(vessel="Marigold")) as server:

@@ -144,7 +144,7 @@ def run_pipeline(
         return _resolve(changed, planned, registry, BudgetTracker(_NO_BUDGET), free, read, Kept())[1]
 
     resolved = say_gaps(contract, resolved, policy, read, resolve_anew)
-    notes = (*_run_notes(contract, plan, read, kept), *(forbidden_models(policy) if policy.model else ()))
+    notes = (*_run_notes(contract, plan, read, kept), *(forbidden_models(policy, plan) if policy.model else ()))
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
 

@@ -10,6 +10,7 @@ from paxman.budget import Budget, Policy, capped
 from paxman.capabilities.base import Capability
 from paxman.contract.adapters import ADAPTERS, Adapter
 from paxman.documents.reading import DocumentReader, readers
+from paxman.planner import ExecutionPlan
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.types import Diagnostic, Severity
 
@@ -78,13 +79,16 @@ def _model(name: str, registered: dict[str, Any], policy: Policy, cap: Decimal |
     return None if is_remote(name) and not policy.allow_remote_inference else named_model(name, cap)
 
 
-def forbidden_models(policy: Policy) -> Iterator[Diagnostic]:
-    """A note for each model that is named and that the policy does not allow to be asked."""
+def forbidden_models(policy: Policy, plan: ExecutionPlan) -> Iterator[Diagnostic]:
+    """A note for each model that is named and that policy or budget do not allow to be asked."""
     from paxman.inference.environment import is_remote
 
     registered = {provider.name: provider for provider in CAPABILITIES.providers}
+    too_dear = next((note.message for note in plan.diagnostics if note.code == "BUDGET_EXCLUDES_INFERENCE"), None)
     for name in policy.models:
         remote = registered[name].tier == "remote" if name in registered else is_remote(name)
-        if not (policy.allow_remote_inference if remote else policy.allow_local_inference):
-            reason = f"{name} is named, but the policy forbids {'remote' if remote else 'local'} models"
-            yield Diagnostic("MODEL_NOT_ASKED", Severity.WARNING, f"model not asked: {reason}")
+        allowed = policy.allow_remote_inference if remote else policy.allow_local_inference
+        reason = too_dear if allowed else f"the policy forbids {'remote' if remote else 'local'} models"
+        if reason:
+            message = f"model not asked: {name} is named, but {reason}"
+            yield Diagnostic("MODEL_NOT_ASKED", Severity.WARNING, message)

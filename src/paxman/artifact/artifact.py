@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import attrs
 
 from paxman.artifact.coding import decode_value, export_value
-from paxman.artifact.results import FieldCost, FieldResult, Statistics
+from paxman.artifact.results import FieldCost, FieldResult, Statistics, model_troubles
 from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
 from paxman.lazy import lazy_pattern
@@ -85,6 +85,14 @@ class ExecutionArtifact:
     @property
     def unresolved_fields(self) -> tuple[FieldResult, ...]:
         return tuple(result for result in self.field_results if result.status == "UNRESOLVED")
+
+    @property
+    def model_troubles(self) -> tuple[str, ...]:
+        """Why models that were to be asked gave nothing, each reason once: forbidden, refused, cut off, too dear."""
+        steps = (step for plan in self.execution_plan.fields for step in plan.capability_chain)
+        return model_troubles(
+            self.diagnostics, {step.config["provider"] for step in steps if "provider" in step.config}
+        )
 
     @cached_property
     def evidence(self) -> tuple[EvidenceRef, ...]:

@@ -10,7 +10,7 @@ import attrs
 
 from paxman.classes import frozen
 from paxman.reconciler.truth import ResolvedResult
-from paxman.types import freeze
+from paxman.types import Diagnostic, freeze
 
 
 @frozen
@@ -53,3 +53,15 @@ def say_missing(results: Iterable[FieldResult]) -> str:
     """The required fields without a value, in one phrase; empty if there are none."""
     missing = [result.field_path for result in results if result.required and result.status == "UNRESOLVED"]
     return f"missing: {', '.join(missing)}" if missing else ""
+
+
+def model_troubles(notes: Iterable[Diagnostic], models: Iterable[str]) -> tuple[str, ...]:
+    """Why models that were to be asked gave nothing, each reason once: forbidden, refused, cut off, too dear."""
+    begins = tuple(f"{name}{mark}" for name in models for mark in (":", " "))
+    told = (
+        note.message
+        for note in notes
+        if note.code == "MODEL_NOT_ASKED"
+        or (note.code in ("CAPABILITY_FAILED", "BUDGET_EXCEEDED") and note.message.startswith(begins))
+    )
+    return tuple(dict.fromkeys(told))

@@ -229,6 +229,7 @@ def _facts(result: BatchResult) -> dict[str, Any]:
         "documents": result.documents,
         "counts": dict(result.counts),
         "lost": result.lost,
+        "model_troubles": dict(result.model_troubles),
         "rows": dict(result.rows_of),
         "cost_usd": str(result.cost_usd),
         "finished_before": result.finished_before,
@@ -248,6 +249,7 @@ def _told(result: BatchResult) -> str:
     lines += [f"{path}: {count_of_rows(*counts)}" for path, counts in result.rows_of.items()]
     if result.lost:
         lines.append(f"{result.lost} rows or cells were left out; the reasons stand with their documents")
+    lines += [f"{count} documents: {trouble}" for trouble, count in result.model_troubles.items()]
     if result.finished_before:
         lines.append(f"{result.finished_before} were finished by an earlier run")
     if result.fields_reused:

@@ -9,6 +9,7 @@ import signal
 import tempfile
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from decimal import Decimal
@@ -66,6 +67,8 @@ class BatchResult:
     """Rows and cells that stand in the documents and not in their data."""
     rows_of: Mapping[str, list[int]] = attrs.field(factory=dict)
     """For each array how many rows were found in all documents, and how many there should be."""
+    model_troubles: Mapping[str, int] = attrs.field(factory=dict)
+    """Why models gave nothing in this run, with the number of documents."""
     _home: object = attrs.field(default=None, repr=False, eq=False)
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -150,7 +153,8 @@ def normalize_many(
         journal.begin(job.mark(), total=progress.total, contract=job.contract.id if job.contract else None)
         items = _Counted(iter_items(sources, folder, allow_paths), stop)
         with claiming(folder) as claims:
-            record = partial(_record, journal=journal, claims=claims, job=job, progress=progress)
+            troubles = Counter[str]()
+            record = partial(_record, journal=journal, claims=claims, job=job, progress=progress, troubles=troubles)
             _run(job, folder, items, engine, workers, bounds, record)
         if not stop.is_set():
             _check_all_there(journal.folder, items.count)
@@ -158,7 +162,7 @@ def normalize_many(
         written = [] if stop.is_set() else _write(folder, output, raw_cells, with_confidence, review)
         if sign is not None:
             _sign_all(folder, sign)
-        return _conclude(folder, written, job.artifacts, progress, stop.is_set(), home)
+        return _conclude(folder, written, job.artifacts, progress, stop.is_set(), home, troubles)
 
 
 def _check_key(key: str | None, artifacts: bool) -> None:
@@ -256,8 +260,16 @@ def _run(
         pool.kill()
 
 
-def _record(outcomes: list[Outcome], journal: Journal, claims: DocumentClaims, job: Job, progress: Progress) -> None:
+def _record(
+    outcomes: list[Outcome],
+    journal: Journal,
+    claims: DocumentClaims,
+    job: Job,
+    progress: Progress,
+    troubles: Counter[str],
+) -> None:
     """Artifacts first, then the journal: what the journal names is there."""
+    troubles.update(trouble for outcome in outcomes for trouble in outcome.troubles)
     for outcome in outcomes:
         if outcome.artifact is not None:
             with writing(journal.folder):
@@ -294,7 +306,13 @@ def _with_reviews(reader: JournalReader, review: Path) -> Iterator[JournalLine]:
 
 
 def _conclude(
-    folder: Path, written: list[str], artifacts: bool, progress: Progress, stopped: bool, home: _Home | None
+    folder: Path,
+    written: list[str],
+    artifacts: bool,
+    progress: Progress,
+    stopped: bool,
+    home: _Home | None,
+    troubles: Counter[str],
 ) -> BatchResult:
     with closing(JournalReader(folder)) as reader:
         counts = reader.counts()
@@ -312,6 +330,7 @@ def _conclude(
             reader.without_artifact() if artifacts else 0,
             reader.lost(),
             reader.rows(),
+            dict(troubles),
             home,
         )
 

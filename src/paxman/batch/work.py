@@ -69,6 +69,8 @@ class Outcome(NamedTuple):
     refused: bool = False
     """Whether it was denied money of the run's."""
     remote_calls: int = 0
+    troubles: tuple[str, ...] = ()
+    """Why models gave nothing."""
     rows: str = ""
     """How many rows each array has of how many there should be, as JSON."""
 
@@ -194,6 +196,7 @@ def _outcome(
         len(artifact.field_results) - reused,
         unlucky=any(note.code in UNLUCKY for note in artifact.diagnostics),
         remote_calls=artifact.statistics.remote_calls,
+        troubles=artifact.model_troubles,
         rows=json.dumps(_rows(artifact)) if _rows(artifact) else "",
     )
 
@@ -248,6 +251,7 @@ def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
     reasons = [
         _say_unread(artifact) or say_missing(artifact.field_results),
         *(f"{note.field_path}: {note.message}" for note in told),
+        *artifact.model_troubles,
     ]
     return {
         "content_hash": artifact.input_content_hash,

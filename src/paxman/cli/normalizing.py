@@ -90,6 +90,9 @@ def normalize(
             with aside():
                 _print(artifact, len(paths) > 1, only_data, as_json, target)
                 code = exit_code(artifact, partial_ok)
+                if only_data or as_json or (target and not sys.stdout.isatty()):
+                    for trouble in artifact.model_troubles:
+                        click.echo(printable(trouble), err=True)
                 if code != OK and not as_json and (only_data or (target and not sys.stdout.isatty())):
                     click.echo(printable(_say_short(artifact)), err=True)
             worst = max(worst, code)
@@ -193,7 +196,10 @@ def show_artifact(artifact: ExecutionArtifact) -> None:
     table(
         ("field", "value", "confidence", "band", "origin", "place"), [_row(result) for result in artifact.field_results]
     )
-    for note in _worth_telling(artifact.diagnostics):
+    troubles = artifact.model_troubles
+    for trouble in troubles:
+        line(f"error: {trouble}")
+    for note in _worth_telling([note for note in artifact.diagnostics if note.message not in troubles]):
         line(f"{note.severity.value.lower()}: {note.field_path or 'document'}: {note.message} ({note.code})")
 
 
