@@ -140,3 +140,15 @@ def serve(*script):
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def close_models():
+    """Close the connections of models that were named, and forget them."""
+    from paxman.api import registration
+    from paxman.inference import environment
+
+    for registry in registration._with_models.values():
+        for provider in registry.providers:
+            getattr(provider, "close", lambda: None)()
+    registration._with_models.clear()
+    environment._named.cache_clear()

@@ -231,8 +231,8 @@ def test_a_cap_holds_over_all_workers_at_every_moment(place, monkeypatch):
         server.script = [quoting(vessel="Marigold", usage=None)]
         call(*flags)
     taken, calls = FilePurse(place / "out/spending.sqlite", paxman.Budget()).spent()
-    assert taken <= Decimal("0.03")
-    assert before >= 4 and calls == len(server.seen) == int(Decimal("0.03") / (taken / calls))
+    assert Decimal("0.03") - taken / calls < taken <= Decimal("0.03")  # not one more call fits
+    assert 4 <= before <= len(server.seen) <= calls
 
 
 def test_one_that_is_told_to_wait_slows_all_workers(place, monkeypatch):

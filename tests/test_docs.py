@@ -16,6 +16,7 @@ import attrs
 import click
 import pytest
 from click.testing import CliRunner
+from model_server import close_models, quoting, serve
 
 import paxman
 from benchmarks.recording import draw, session
@@ -72,10 +73,21 @@ def blocks(page):
         previous = match
 
 
+@pytest.fixture(scope="module")
+def server():
+    """What stands in for the vendors of models: it knows the ship of the recipes."""
+    with serve(quoting(vessel="Marigold")) as running:
+        yield running
+        close_models()
+
+
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
-    """A folder with what the pages name: a PDF, a contract for it, and a folder of such documents."""
+def desk(tmp_path, monkeypatch, server):
+    """A folder with what the pages name: a PDF, a contract for it, a folder of such documents, and models."""
     monkeypatch.chdir(tmp_path)
+    for vendor in ("OPENAI", "ANTHROPIC", "GEMINI"):
+        monkeypatch.setenv(f"{vendor}_API_KEY", "none")
+        monkeypatch.setenv(f"{vendor}_BASE_URL", server.url + ("/v1" if vendor == "OPENAI" else ""))
     (tmp_path / "invoices").mkdir()
     for target in ("invoice.pdf", "invoices/one.pdf"):
         shutil.copy(SAMPLES / "invoice.pdf", target)

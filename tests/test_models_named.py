@@ -6,13 +6,12 @@ from decimal import Decimal
 
 import pytest
 from click.testing import CliRunner
-from model_server import quoting, saying, serve
+from model_server import close_models, quoting, saying, serve
 
 import paxman
-from paxman.api import registration
 from paxman.cli.app import app
 from paxman.errors import ConfigurationError
-from paxman.inference import Anthropic, Gemini, OpenAI, Picture, Request, Sight, Terms, environment
+from paxman.inference import Anthropic, Gemini, OpenAI, Picture, Request, Sight, Terms
 from paxman.inference.environment import KINDS, fitted, named_model
 from paxman.inference.http import server_words
 from paxman.planner.registry import CAPABILITIES
@@ -47,11 +46,7 @@ def surroundings(monkeypatch):
     ):
         monkeypatch.delenv(name, raising=False)
     yield monkeypatch
-    for registry in registration._with_models.values():
-        for provider in registry.providers:
-            getattr(provider, "close", lambda: None)()
-    registration._with_models.clear()
-    environment._named.cache_clear()
+    close_models()
 
 
 def place(surroundings, server, name="openai:gpt-4o-mini"):
