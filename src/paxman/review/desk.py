@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
+from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput, load_input
-from paxman.api.normalize import contract_of, normalize
-from paxman.artifact.artifact import ExecutionArtifact
+from paxman.api.normalize import choose_contract, contract_of, normalize, run_pipeline
+from paxman.artifact.artifact import ExecutionArtifact, now, seal
 from paxman.artifact.correcting import Pointed, part_of, plain_contract, read_place, typed_value
 from paxman.artifact.replay import load_unchanged
 from paxman.artifact.results import FieldResult
@@ -32,6 +33,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, PaxmanError
+from paxman.executor.ledger import BudgetTracker
 from paxman.learning.attaching import attach_own
 from paxman.learning.examples import append_example
 from paxman.learning.lessons import Lessons
@@ -39,11 +41,12 @@ from paxman.recognizers import Conventions, conventions_of
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.report.views import show_value
 from paxman.review import EXAMPLES
-from paxman.review.queue import HELD, Queue, judge, states_of
+from paxman.review.queue import HELD, SAMPLE, Queue, judge, states_of
 from paxman.serialization import to_plain
 from paxman.types import MASK, is_within
 
 Contracts = CanonicalContract | Alternatives
+Taught: TypeAlias = "Mapping[str, Lessons] | None"
 _KEPT_OPEN, _AHEAD, _AT_ONCE = 32, 50, 2
 
 
@@ -90,8 +93,8 @@ class OpenDocument:
     def is_done(self) -> bool:
         """Whether each field was decided on that needed it; of a document without any, each field."""
         left = [state for state in states_of(self.machine) if state.path not in self.decided]
-        asked = any(state.need < 5 for state in states_of(self.machine))
-        return bool(self.decided) and not any(state.need < 5 or not asked for state in left)
+        asked = any(state.need < SAMPLE for state in states_of(self.machine))
+        return bool(self.decided) and not any(state.need < SAMPLE or not asked for state in left)
 
     def field(self, path: str) -> CanonicalField:
         return self.contract.by_path[path.partition("[")[0]]
@@ -109,7 +112,7 @@ class ReviewDesk:
         lessons: Mapping[str, Lessons] | None = None,
     ) -> None:
         self.folder, self.queue = folder, Queue()
-        self.contracts, self.budget, self.policy = contracts, budget, policy
+        self.contracts, self.budget, self.policy = contracts, budget or Budget(), policy or Policy()
         files = {each.id: self.lessons_file(each.id) for each in each_of(contracts)}
         applied = {name: Lessons.load(path) for name, path in files.items() if path.is_file()}
         self.lessons: dict[str, Lessons] = {**applied, **(lessons or {})}
@@ -140,7 +143,7 @@ class ReviewDesk:
         """The fields of all contracts, to filter by."""
         return sorted({field.path for contract in each_of(self.contracts) for field in contract.leaves})
 
-    def taught(self, lessons: Mapping[str, Lessons] | None = None) -> Contracts | None:
+    def taught(self, lessons: Taught = None) -> Contracts | None:
         """The contracts with the lessons that were applied, or with those given."""
         given, known = self.contracts, self.lessons if lessons is None else lessons
         if isinstance(given, CanonicalContract):
@@ -196,38 +199,45 @@ class ReviewDesk:
 
     def _sheet(self, number: int, name: str, path: str, stored: str) -> OpenDocument:
         raw = load_input(Path(path)) if path else None
-        content = sha256(raw.data).hexdigest() if raw else ""
+        read = cache(partial(read_source, raw.data, raw.name)) if raw else None
         lines = self._lines.get(source_key(self.examples, name), [])
-        machine = self._found_before(content, stored, bool(lines)) or self._found_now(path, name)
-        if raw is not None and content != machine.input_content_hash:
+        machine = self._found_before(raw, stored, bool(lines)) or self._found_now(raw, name, read)
+        if raw is not None and sha256(raw.data).hexdigest() != machine.input_content_hash:
             raw = None
-        plain = plain_contract(machine.contract_id, machine.field_results)
-        contract = contract_of(machine, self.taught()) if self.contracts is not None else plain
-        contract = contract if contract.id == machine.contract_id else plain
-        document = read_source(raw.data, raw.name, records=bool(machine.root)) if raw else None
+        contract = contract_of(machine, self.taught()) if self.contracts is not None else None
+        if contract is None or any(each.field_path not in contract.by_path for each in machine.field_results):
+            contract = plain_contract(machine.contract_id, machine.field_results)
+        document = (read_source(raw.data, raw.name, records=True) if machine.root else read()) if raw and read else None
         sheet = OpenDocument(number, name, raw, contract, machine, document, machine, lines)
         sheet.current = _fold(sheet)
         return sheet
 
-    def _found_before(self, content: str, stored: str, decided: bool) -> ExecutionArtifact | None:
+    def _found_before(self, raw: RawInput | None, stored: str, decided: bool) -> ExecutionArtifact | None:
         """What the machine found when the first decision was made, or what is stored of a batch."""
-        known = sorted((self.folder / "machine").glob(f"{content[:16]}-*.json")) if content and decided else []
-        if known:
-            return load_unchanged(known[0])
-        return load_unchanged(Path(stored)) if stored and os.path.isfile(stored) else None
+        name = f"{sha256(raw.data).hexdigest()[:16]}-*.json" if raw and decided else ""
+        known = sorted((self.folder / "machine").glob(name)) if name else []
+        places = [*known, *([Path(stored)] if stored and os.path.isfile(stored) else [])]
+        return load_unchanged(places[0]) if places else None
 
-    def _found_now(self, path: str, name: str, lessons: Mapping[str, Lessons] | None = None) -> ExecutionArtifact:
+    def _found_now(
+        self, raw: RawInput | None, name: str, read: Callable[[], Document] | None, lessons: Taught = None
+    ) -> ExecutionArtifact:
+        """As `normalize` finds it, from a document that is read once for finding and for showing."""
         contracts = self.taught(lessons)
-        if not path:
+        if raw is None or read is None:
             raise ConfigurationError(f"the document {name} is not there, and no artifact of it was kept")
         if contracts is None:
             raise ConfigurationError("a contract is needed: --contract FILE")
-        return normalize(Path(path), contracts, self.budget, self.policy)
+        contract, fits = choose_contract(raw, contracts, self.policy, read)
+        tracker, again = BudgetTracker(self.budget), None if contract.root else read
+        made = with_choice(run_pipeline(raw, contract, self.budget, self.policy, tracker, read=again), fits)
+        return attrs.evolve(seal(made), id=os.urandom(16).hex(), created_at=now(), metadata={"source": name})
 
     def try_lessons(self, number: int, lessons: Mapping[str, Lessons]) -> tuple[ExecutionArtifact, ExecutionArtifact]:
         """What a document gives without the lessons, and with them."""
-        row = self.queue[number]
-        return self.open(number).machine, self._found_now(row["path"], row["name"], lessons)
+        sheet = self.open(number)
+        document = sheet.document
+        return sheet.machine, self._found_now(sheet.raw, sheet.name, (lambda: document) if document else None, lessons)
 
     def apply(self, lessons: Mapping[str, Lessons]) -> None:
         """Have the documents that nobody has decided on read with these lessons; none takes lessons back."""
@@ -475,9 +485,6 @@ def _read_lines(path: Path) -> dict[str, list[dict[str, Any]]]:
     for line in map(json.loads, filter(None, content.splitlines())):
         found.setdefault(line["source"], []).append(line)
     return found
-
-
-Told = Callable[[int, int], None]
 
 
 def changes_between(before: ExecutionArtifact, after: ExecutionArtifact) -> Iterator[dict[str, str]]:

@@ -113,6 +113,13 @@
       field.scrollIntoView({ block: "nearest" });
     }
 
+    function step(by) {
+      const now = fields().indexOf(chosen());
+      const to = fields()[Math.min(Math.max(now + by, 0), fields().length - 1)];
+      if (now >= 0 && to !== fields()[now]) fields()[now].open = false;
+      focus(to);
+    }
+
     function next() {
       const left = stillOpen();
       const field = left.find((each) => !skipped.has(each.dataset.path)) || left[0];
@@ -147,14 +154,15 @@
       const made = await post(verb, body);
       busy = false;
       if (made.problem) {
+        if (made.outdated) { show(await post("parts")); focus(find(body?.path)); }
         tell(made.problem, true);
-        if (made.outdated) { const parts = await post("parts"); show(parts); focus(find(body?.path)); tell(made.problem, true); }
         return false;
       }
       show(made);
-      tell(made.done ? "This document is done. g: next document" : "");
+      tell("");
       if (stay) focus(find(stay));
       else next();
+      if (made.done) tell("This document is done. g: next document");
       return true;
     }
 
@@ -489,7 +497,7 @@
       if (verb === "absent") return act("absent", { path });
       if (verb === "skip") { if (field) skipped.add(path); return next(); }
       if (verb === "undo") return act("undo", {}, path);
-      if (verb === "rest") return act("accept", {});
+      if (verb === "rest") return stillOpen().length ? act("accept", {}) : next();
       if (verb === "bind") return bindColumn(field, cell);
       if (["add", "delete", "split", "merge", "up", "down"].includes(verb)) return changeRows(field, verb, cell);
       if (verb === "next" || verb === "later") {
@@ -528,6 +536,9 @@
       else if (event.ctrlKey || event.metaKey || event.altKey) return;
       else if (cell && moveCell(cell, event.key)) event.stopPropagation();
       else if (cell && CELL_KEYS[event.key]) take(CELL_KEYS[event.key], cell.closest("details.field"), cell);
+      else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && document.activeElement === pane) return;
+      else if (["ArrowDown", "j"].includes(event.key)) step(1);
+      else if (["ArrowUp", "k"].includes(event.key)) step(-1);
       else if (event.key === "q") location.href = `/?${facts.query}`;
       else if (event.key === "?") $("#help").showModal();
       else if (/^[1-9]$/.test(event.key) && field) { const found = all(".rival", field)[event.key - 1]; if (found) rival(found); }
