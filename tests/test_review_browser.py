@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageChops, ImageStat
 from review_server import serving
-from test_report_browser import CHROMIUM, CONTRAST, FLAGS, playwright
+from test_report_browser import ALIKE, CHROMIUM, CONTRAST, FLAGS, playwright
 
 import paxman
 from paxman.api.verification import verify
@@ -108,13 +110,11 @@ def kept(served):
 
 
 def until(page, served, count):
-    """Wait for so many decisions."""
-    for _ in range(200):
-        if served.desk.decisions >= count:
-            page.wait_for_timeout(30)
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(f"{served.desk.decisions} decisions, not {count}: {page.locator('#told').inner_text()}")
+    """Wait until so many decisions are kept, and the page shows them."""
+    try:
+        page.locator(f'main[data-version="{count}"]').wait_for(timeout=8_000)
+    except playwright.TimeoutError:
+        raise AssertionError(f"{served.desk.decisions} decisions: {page.locator('#told').inner_text()}") from None
 
 
 def choose(page, path):
@@ -360,6 +360,99 @@ def test_lessons_are_previewed_and_applied_by_keyboard(review, tmp_path):
     page.locator("#apply").press("Enter")
     page.wait_for_selector("#take-back")
     assert made.desk.open(8).current["order"].value == "K-774"
+
+
+FIELDS = "number supplier date due order customer net tax total currency".split()
+TEN = """INVOICE R-881 REVISED R-882
+From: Harbour Lights Ltd
+To: The Crooked Mast
+Invoice date: 21 May 2025
+Due date: 20 May 2025
+Your mark PO-7741
+Net: 100.00 GBP
+VAT: 20.00 GBP
+Total due: 120.00 GBP
+"""
+
+
+def test_ten_fields_with_three_wrong_values_take_so_many_keys(review, tmp_path):
+    kinds = {"date": "DATE", "due": "DATE", "net": "MONEY", "tax": "MONEY", "total": "MONEY"}
+    more = {
+        "number": {"tags": ["regex:R-\\d+"]},
+        "order": {"labels": ["Order number"]},
+        "supplier": {"labels": ["From"]},
+    }
+    more |= {"customer": {"labels": ["To"]}, "currency": {"tags": ["regex:GBP"]}}
+    fields = [{"name": n, "type": kinds.get(n, "STRING"), "required": True, **more.get(n, {})} for n in FIELDS]
+    (tmp_path / "ten.txt").write_text(TEN)
+    made, page = review([tmp_path / "ten.txt"], {"id": "ten", "version": "1", "fields": fields})
+    pressed = 0
+
+    def press(*keys):
+        nonlocal pressed
+        for key in keys:
+            page.keyboard.press(key)
+            pressed += 1
+
+    assert page.locator(".field.chosen").get_attribute("data-path") == "order"  # it is missing, so it comes first
+    press("p", "p", "o", "Enter")
+    page.locator(".typing output:not(:empty)").wait_for()
+    press("Enter")
+    until(page, made, 1)
+    assert page.locator(".field.chosen").get_attribute("data-path") == "number"  # two stand there
+    press("1")
+    until(page, made, 2)
+    while page.locator(".field.chosen").get_attribute("data-path") != "due":
+        press("j")
+    press("t", *"2025-06-20", "Enter")
+    until(page, made, 3)
+    press("a")
+    until(page, made, 4)
+    press("g")
+    page.wait_for_url(f"{made.home}/*")
+    right = kept(made).normalized_data
+    assert (right["order"], right["number"], str(right["due"])) == ("PO-7741", "R-882", "2025-06-20")
+    assert pressed == KEYS_FOR_TEN, f"docs/review.md counts the keys: it is {pressed} now"
+
+
+KEYS_FOR_TEN = 24
+
+
+IMAGES = Path(__file__).parent.parent / "docs" / "images"
+
+
+@pytest.mark.parametrize("name", ["review", "review-queue"])
+def test_the_pictures_in_the_docs_are_of_the_samples(review, tmp_path, monkeypatch, name):
+    """`make screenshots` sets SCREENSHOTS to the folder of the pictures, so that this test draws them anew."""
+    taken = Path(os.environ.get("SCREENSHOTS", tmp_path), f"{name}.png").absolute()
+    if name == "review":
+        _, page = review([SAMPLES / "invoice.pdf"], SAMPLES / "contracts" / "invoice-pdf.json")
+        choose(page, "seller")
+        page.keyboard.press("p")
+        page.keyboard.type("Crooked")
+        page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press("Enter")
+        page.locator(".typing output:not(:empty)").wait_for()
+    else:
+        (tmp_path / "letters").mkdir()
+        for n in range(9):
+            text = f"Invoice INV-10{n}\nTotal: {n + 2}.00 GBP\nDue date: {n + 1} May 2025\nOur mark: K-{n}{n}4\n"
+            (tmp_path / "letters" / f"letter-{n}.txt").write_text(text)
+        monkeypatch.chdir(tmp_path)
+        made, page = review(["letters"], queue=True)
+        for n in range(6):
+            made.act(n + 1, "value", path="order", text=f"K-{n}{n}4")
+        for n in range(9):
+            made.desk.open(n + 1)
+        page.reload()
+        page.keyboard.press("l")
+        page.locator("#apply").wait_for()
+        page.locator("#apply").scroll_into_view_if_needed()
+    page.screenshot(path=taken)
+    with Image.open(taken) as now, Image.open(IMAGES / f"{name}.png") as drawn:
+        assert (drawn.size, now.size) == ((1280, 800), (1280, 800))
+        small = [picture.convert("L").resize((64, 40), Image.Resampling.BOX) for picture in (now, drawn)]
+    assert ImageStat.Stat(ImageChops.difference(*small)).mean[0] < ALIKE, "run: make screenshots"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -36,11 +36,13 @@ SAMPLES = (
 MODULES = {"pdf": "pypdfium2", "ocr": "rapidocr", "office": "python_calamine"}
 MAILBOX = ("orders.mbox", "mail-order.json")
 _NEXT = """
-Three commands to try:
+Four commands to try:
   {paxman} try YOUR-FILE
       drafts a contract, fills it, and writes a report
   {paxman} explain {folder}/invoice.txt.artifact.json total
       says where a value comes from and why it is trusted
+  {paxman} review {folder}
+      shows each sample beside its values, to correct them in the browser
   {paxman} learn CONTRACT EXAMPLES -o lessons.json
       learns from a folder of documents, each with its right values as JSON beside it"""
 
@@ -70,6 +72,7 @@ def demo(output: Path, as_json: bool) -> None:
         for artifact in made:
             name = str(artifact.metadata["source"])
             (output / f"{name}.artifact.json").write_text(artifact.to_json() + "\n", "utf-8")
+            (output / name).write_bytes((samples / name).read_bytes())
         page = write_reports(made, [samples / document for document, _, _ in SAMPLES], output / "report")
         mails = _mail_rows(samples)
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import secrets
 import signal
@@ -71,7 +70,7 @@ def review(
             _show_lessons(desk)
             return
         threading.Thread(target=_fill, args=(desk, entries), daemon=True).start()
-        _serve(desk, port, by or _user(), no_browser)
+        _serve(desk, port, by or os.environ.get("USER") or "me", no_browser)
         line(f"\n{desk.decisions} decisions are kept in {desk.examples}")
         line(f"next: paxman learn CONTRACT {desk.examples} -o lessons.json")
     finally:
@@ -93,13 +92,6 @@ def _fill(desk: Any, entries: Any) -> None:
     except (ConfigurationError, OSError) as error:
         click.echo(f"Error: {error}", err=True)
     desk.read_ahead()
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "me"
 
 
 def _serve(desk: Any, port: int, by: str, no_browser: bool) -> None:

@@ -21,7 +21,7 @@ import attrs
 from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput, load_input
 from paxman.api.normalize import choose_contract, contract_of, normalize, run_pipeline
-from paxman.artifact.artifact import ExecutionArtifact, now, seal
+from paxman.artifact.artifact import ExecutionArtifact, now, result_to_dict, seal
 from paxman.artifact.correcting import Pointed, part_of, plain_contract, read_place, typed_value
 from paxman.artifact.replay import load_unchanged
 from paxman.artifact.results import FieldResult
@@ -41,7 +41,7 @@ from paxman.recognizers import Conventions, conventions_of
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.report.views import show_value
 from paxman.review import EXAMPLES
-from paxman.review.queue import HELD, SAMPLE, Queue, judge, states_of
+from paxman.review.queue import HELD, SAMPLE, Queue, judge, need_of
 from paxman.serialization import to_plain
 from paxman.types import MASK, is_within
 
@@ -89,12 +89,20 @@ class OpenDocument:
         """The last word on each field."""
         return {path: line for line in self.valid for path in line["data"]}
 
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """What the machine found, field by field."""
+        return [result_to_dict(result, []) for result in self.machine.field_results]
+
     @property
     def is_done(self) -> bool:
         """Whether each field was decided on that needed it; of a document without any, each field."""
-        left = [state for state in states_of(self.machine) if state.path not in self.decided]
-        asked = any(state.need < SAMPLE for state in states_of(self.machine))
-        return bool(self.decided) and not any(state.need < SAMPLE or not asked for state in left)
+        needy = [row["field_path"] for row in self.rows if need_of(row) < SAMPLE]
+        return (
+            bool(self.decided)
+            and {*needy} <= self.decided.keys()
+            and (bool(needy) or len(self.rows) == len(self.decided))
+        )
 
     def field(self, path: str) -> CanonicalField:
         return self.contract.by_path[path.partition("[")[0]]
@@ -191,7 +199,7 @@ class ReviewDesk:
         return sheet
 
     def _judge(self, sheet: OpenDocument) -> None:
-        judged = judge(states_of(sheet.machine), sheet.machine.input_content_hash)
+        judged = judge(sheet.rows, sheet.machine.input_content_hash)
         facts = {"contract": sheet.machine.contract_id, "status": sheet.current.status.value}
         skipped = self.queue[sheet.number]["state"] == "skipped"
         state = "done" if sheet.is_done else "skipped" if skipped else "open"
@@ -281,6 +289,11 @@ class ReviewDesk:
             was = {path: _plain(sheet.current[path].value) for path in values}
             self._keep(sheet, made, data, by, was, {**more, "contract": sheet.contract.id})
         return sheet
+
+    def value(self, number: int, version: int, by: str, path: str, text: Any, spans: Pointed | None) -> OpenDocument:
+        """Take one value, typed or read at a place; None says that the document does not state it."""
+        shown = {path: [(start, end) for start, end in spans]} if spans else {}
+        return self.decide(number, version, by, {path: text}, shown)
 
     def undo(self, number: int, version: int, by: str) -> OpenDocument:
         """Take the last decision on a document back; what was said before it holds again."""
@@ -378,6 +391,9 @@ class ReviewDesk:
     def skip(self, number: int) -> dict[str, Any]:
         self.queue.note(number, state="skipped")
         return {"state": "skipped"}
+
+    def parts(self, number: int) -> OpenDocument:
+        return self.open(number)
 
     def opened(self, number: int, by: str) -> dict[str, Any]:
         """Note who looks at a document, so that it is not offered to another; says who else does."""

@@ -128,7 +128,7 @@
     }
 
     function show(parts) {
-      facts.version = parts.version;
+      facts.version = $("main").dataset.version = parts.version;
       $("#status").textContent = parts.status;
       if (parts.document !== shown) {
         const [top, left] = [pane.scrollTop, pane.scrollLeft];
@@ -494,7 +494,7 @@
       }
       if (verb === "type") return cell ? editCell(field, ...where(cell)) : isArray(field) ? changeRows(field, "add") : edit(field, box(field).dataset.value, null);
       if (verb === "point") return cell ? editCell(field, ...where(cell), null) : beginPointing(field, null);
-      if (verb === "absent") return act("absent", { path });
+      if (verb === "absent") return act("value", { path, text: null });
       if (verb === "skip") { if (field) skipped.add(path); return next(); }
       if (verb === "undo") return act("undo", {}, path);
       if (verb === "rest") return stillOpen().length ? act("accept", {}) : next();

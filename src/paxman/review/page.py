@@ -214,7 +214,7 @@ def _lessons(desk: ReviewDesk) -> str:
     back = '<button type="button" id="take-back">Take the lessons back</button>' if desk.lessons else ""
     return (
         f'<section class="panel" aria-label="Lessons"><h2>Lessons</h2><p>{desk.decisions} decisions are kept in '
-        f"<code>{safe(desk.examples)}</code>.</p>{applied}"
+        f"<code>{safe(f'{desk.folder.name}/{desk.examples.name}')}</code>.</p>{applied}"
         f'<p><button type="button" id="learn"{able}>Learn from here</button> {back}</p>'
         f'<div id="preview" aria-live="polite"></div></section>'
     )

@@ -10,15 +10,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import attrs
-
-from paxman.artifact.artifact import ExecutionArtifact
 from paxman.batch.journal import NAME as JOURNAL
 from paxman.batch.journal import JournalReader
 from paxman.batch.outputs import field_lines
 from paxman.batch.sources import files_in
 from paxman.errors import ConfigurationError
-from paxman.types import LOSSES
+from paxman.types import LOSSES, RowLedger
 
 NEEDS = (
     "missing, or rows open",
@@ -62,52 +59,28 @@ class QueueEntry(NamedTuple):
     state: str = "waiting"
 
 
-@attrs.frozen
-class FieldState:
-    """What matters of a field for the queue, from an artifact or from the journal of a batch."""
-
-    path: str
-    is_missing: bool
-    band: str
-    codes: frozenset[str]
-    lost: bool
-
-    @property
-    def need(self) -> int:
-        if self.is_missing or "LEDGER_OPEN" in self.codes:
-            return MISSING
-        return min([need for code, need in _BY_CODE.items() if code in self.codes], default=self._by_trust)
-
-    @property
-    def _by_trust(self) -> int:
-        return LOST if self.lost else LOW if self.band in _LOW else FINE
+def need_of(row: Mapping[str, Any]) -> int:
+    """How much a field needs a person, as an artifact or the journal of a batch has it."""
+    missing = row["status"] == "UNRESOLVED" and row["required"]
+    if missing or (row.get("rows") and RowLedger(**row["rows"]).is_open):
+        return MISSING
+    codes = {note["code"] for note in row["diagnostics"]}
+    lost = any(note["code"] in LOSSES and note["severity"] != "INFO" for note in row["diagnostics"])
+    low = row["status"] == "RESOLVED" and row["confidence_band"] in _LOW
+    needs = [need for code, need in _BY_CODE.items() if code in codes]
+    return min([*needs, LOST if lost else FINE, LOW if low else FINE])
 
 
-def states_of(artifact: ExecutionArtifact) -> Iterator[FieldState]:
-    for result in artifact.field_results:
-        unresolved = result.status == "UNRESOLVED"
-        codes = frozenset(note.code for note in result.diagnostics)
-        lost = any(note.is_loss for note in result.diagnostics)
-        band = "UNRESOLVED" if unresolved else result.confidence_band.value
-        yield FieldState(result.field_path, unresolved and result.required, band, codes, lost)
-
-
-def _states_of_row(rows: Iterable[bytes]) -> Iterator[FieldState]:
-    for row in map(json.loads, rows):
-        unresolved, notes = row["status"] == "UNRESOLVED", row["diagnostics"]
-        lost = any(note["code"] in LOSSES and note["severity"] != "INFO" for note in notes)
-        band = "UNRESOLVED" if unresolved else row["confidence_band"]
-        codes = frozenset(note["code"] for note in notes)
-        yield FieldState(row["field_path"], unresolved and row["required"], band, codes, lost)
-
-
-def judge(states: Iterable[FieldState], content: str) -> dict[str, Any]:
+def judge(rows: Iterable[Mapping[str, Any]], content: str) -> dict[str, Any]:
     """How much a document needs a person, why, and what it can be filtered by; one in ten of the rest is a sample."""
-    states = list(states)
-    needs = sorted((state.need, state.path) for state in states if state.need < SAMPLE)
+    fields = [(need_of(row), row) for row in rows]
+    needs = sorted((need, row["field_path"]) for need, row in fields if need < SAMPLE)
     rest = SAMPLE if content and int(content[:8], 16) % 10 == 0 else FINE
     shown = [f"{NEEDS[need]}: {path}" for need, path in needs[:4]] + ["..."] * (len(needs) > 4)
-    tags = "".join(f"|{state.path}{'!' if state.need < SAMPLE else ''}:{state.band}" for state in states)
+    tags = ""
+    for need, row in fields:
+        band = row["confidence_band"] if row["status"] == "RESOLVED" else row["status"]
+        tags += f"|{row['field_path']}{'!' if need < SAMPLE else ''}:{band}"
     return {"need": needs[0][0] if needs else rest, "why": "; ".join(shown), "tags": f"{tags}|"}
 
 
@@ -267,7 +240,7 @@ def _from_batch(folder: Path) -> Iterator[QueueEntry]:
     with closing(JournalReader(folder)) as reader:
         for line in reader.lines():
             row = json.loads(line.row)
-            judged = judge(_states_of_row(field_lines(line)), row["content_hash"] or "")
+            judged = judge(map(json.loads, field_lines(line)), row["content_hash"] or "")
             stored = folder / "artifacts" / f"{row['replay_hash']}"[:2] / f"{row['replay_hash']}.json"
             if row["status"] in ("EXECUTION_FAILED", "INVALID_CONTRACT"):
                 judged |= {"need": MISSING, "why": row["reason"] or row["status"]}

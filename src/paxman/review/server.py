@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from hmac import compare_digest
 from typing import Any
 
@@ -136,7 +136,7 @@ def make_app(desk: ReviewDesk, token: str, port: int, by: str) -> Starlette:
 
     def act(request: Request, body: Any) -> Response:
         number, verb = request.path_params["number"], request.path_params["verb"]
-        made = _ACTS[verb](desk, number, body)
+        made = getattr(desk, verb)(number, **{name: body.get(name) for name in _ACTS[verb]})
         if isinstance(made, OpenDocument):
             learning.decided(undone=verb == "undo")
             made = sheet_parts(made)
@@ -160,28 +160,17 @@ def make_app(desk: ReviewDesk, token: str, port: int, by: str) -> Starlette:
     return Starlette(routes=routes, middleware=[Middleware(Guard, token=token, port=port)])
 
 
-def _spans(body: Mapping[str, Any]) -> list[tuple[int, int]]:
-    return [(int(start), int(end)) for start, end in body.get("spans") or ()]
-
-
-def _value(desk: ReviewDesk, number: int, body: Mapping[str, Any]) -> OpenDocument:
-    path, spans = body["path"], _spans(body)
-    shown = {path: spans} if spans else {}
-    return desk.decide(number, body["version"], body["by"], {path: body["text"]}, shown)
-
-
-_ACTS: dict[str, Callable[[ReviewDesk, int, Any], Any]] = {
-    "accept": lambda desk, number, body: desk.accept(number, body["version"], body["by"], body.get("path")),
-    "value": _value,
-    "absent": lambda desk, number, body: desk.decide(number, body["version"], body["by"], {body["path"]: None}),
-    "rows": lambda desk, number, body: desk.rows(number, body["version"], body["by"], body["path"], body["rows"]),
-    "bind": lambda desk, number, body: desk.bind(
-        number, body["version"], body["by"], body["path"], body["column"], _spans(body)
-    ),
-    "undo": lambda desk, number, body: desk.undo(number, body["version"], body["by"]),
-    "opened": lambda desk, number, body: desk.opened(number, body["by"]),
-    "skip": lambda desk, number, body: desk.skip(number),
-    "check": lambda desk, number, body: desk.check(number, body["path"], body["text"]),
-    "read": lambda desk, number, body: desk.read(number, body["path"], _spans(body)),
-    "parts": lambda desk, number, body: desk.open(number),
+_DECIDING = ("version", "by")
+_ACTS: dict[str, tuple[str, ...]] = {
+    "accept": (*_DECIDING, "path"),
+    "value": (*_DECIDING, "path", "text", "spans"),
+    "rows": (*_DECIDING, "path", "rows"),
+    "bind": (*_DECIDING, "path", "column", "spans"),
+    "undo": _DECIDING,
+    "skip": (),
+    "opened": ("by",),
+    "parts": (),
+    "check": ("path", "text"),
+    "read": ("path", "spans"),
 }
+"""What the page may ask of the desk, with what it has to say for it."""
