@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
-import signal
 import socket
 import threading
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from paxman.config import Settings
     from paxman.contract.alternatives import Alternatives
     from paxman.contract.model import CanonicalContract
+    from paxman.review.desk import ReviewDesk
+    from paxman.review.queue import QueueEntry
 
 
 @click.command()
@@ -86,7 +89,7 @@ def _contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract 
     return load_contracts(tuple(found), settings) if found or settings["contract"] else None
 
 
-def _fill(desk: Any, entries: Any) -> None:
+def _fill(desk: ReviewDesk, entries: Iterator[QueueEntry]) -> None:
     try:
         desk.queue.fill(entries)
     except (ConfigurationError, OSError) as error:
@@ -94,7 +97,7 @@ def _fill(desk: Any, entries: Any) -> None:
     desk.read_ahead()
 
 
-def _serve(desk: Any, port: int, by: str, no_browser: bool) -> None:
+def _serve(desk: ReviewDesk, port: int, by: str, no_browser: bool) -> None:
     """On the loopback interface only, until Ctrl-C."""
     try:
         import uvicorn
@@ -103,30 +106,22 @@ def _serve(desk: Any, port: int, by: str, no_browser: bool) -> None:
     except ImportError as error:
         needed = "the review page needs Starlette and uvicorn: pip install 'paxman-data[review]'"
         raise ConfigurationError(needed) from error
-    with socket.socket() as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise ConfigurationError(
-                f"port {port} cannot be used: {error.strerror}; name another with --port"
-            ) from None
-        listening.listen(64)
+    try:
+        listening = socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        raise ConfigurationError(f"port {port} cannot be used: {error.strerror}; name another with --port") from None
+    with listening, contextlib.suppress(KeyboardInterrupt):
         port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
         address = f"http://127.0.0.1:{port}/?token={token}"
-        config = uvicorn.Config(make_app(desk, token, port, by), log_level="warning", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
         line(f"Review at {address}")
         line("Ctrl-C ends it.")
         if not no_browser:
             threading.Timer(0.5, webbrowser.open, [address]).start()
-        try:
-            server.run([listening])
-        except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        app = make_app(desk, token, port, by)
+        uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)).run([listening])
 
 
-def _show_lessons(desk: Any) -> None:
+def _show_lessons(desk: ReviewDesk) -> None:
     from paxman.review.lessons import Learning
 
     learning = Learning(desk)

@@ -24,7 +24,6 @@ from paxman.api.normalize import choose_contract, contract_of, normalize, run_pi
 from paxman.artifact.artifact import ExecutionArtifact, now, result_to_dict, seal
 from paxman.artifact.correcting import Pointed, part_of, plain_contract, read_place, typed_value
 from paxman.artifact.replay import load_unchanged
-from paxman.artifact.results import FieldResult
 from paxman.batch.journal import try_lock
 from paxman.budget import Budget, Policy
 from paxman.config import Setting, Settings
@@ -44,6 +43,7 @@ from paxman.review import EXAMPLES
 from paxman.review.queue import HELD, SAMPLE, Queue, judge, need_of
 from paxman.serialization import to_plain
 from paxman.types import MASK, is_within
+from paxman.version import __version__
 
 Contracts = CanonicalContract | Alternatives
 Taught: TypeAlias = "Mapping[str, Lessons] | None"
@@ -74,6 +74,11 @@ class OpenDocument:
     def version(self) -> int:
         return len(self.lines)
 
+    @property
+    def file(self) -> str:
+        """The name of its artifacts in the folder of the review."""
+        return f"{self.machine.input_content_hash[:16]}-{self.machine.contract_hash[:8]}.json"
+
     @cached_property
     def how(self) -> Conventions:
         return conventions_of(self.document.plain.text) if self.document else conventions_of("")
@@ -98,11 +103,7 @@ class OpenDocument:
     def is_done(self) -> bool:
         """Whether each field was decided on that needed it; of a document without any, each field."""
         needy = [row["field_path"] for row in self.rows if need_of(row) < SAMPLE]
-        return (
-            bool(self.decided)
-            and {*needy} <= self.decided.keys()
-            and (bool(needy) or len(self.rows) == len(self.decided))
-        )
+        return {*(needy or (row["field_path"] for row in self.rows))} <= self.decided.keys()
 
     def field(self, path: str) -> CanonicalField:
         return self.contract.by_path[path.partition("[")[0]]
@@ -117,14 +118,12 @@ class ReviewDesk:
         contracts: Contracts | None,
         budget: Budget | None = None,
         policy: Policy | None = None,
-        lessons: Mapping[str, Lessons] | None = None,
     ) -> None:
         self.folder, self.queue = folder, Queue()
         self.contracts, self.budget, self.policy = contracts, budget or Budget(), policy or Policy()
         files = {each.id: self.lessons_file(each.id) for each in each_of(contracts)}
-        applied = {name: Lessons.load(path) for name, path in files.items() if path.is_file()}
-        self.lessons: dict[str, Lessons] = {**applied, **(lessons or {})}
-        for name in ("machine", "reviewed"):
+        self.lessons = {name: Lessons.load(path) for name, path in files.items() if path.is_file()}
+        for name in ("read", "machine", "reviewed"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         self._lock_file = open(folder / "lock", "ab")  # noqa: SIM115
         if not try_lock(self._lock_file):
@@ -164,14 +163,9 @@ class ReviewDesk:
         """Keep some documents read that nobody has looked at, so that the queue knows which need a person."""
         missing = _AHEAD - self.queue.unread_ahead() - len(self._reading)
         for number in self.queue.waiting(max(missing, 0)) if not self._closed else ():
-            self._begin(number)
-
-    def _begin(self, number: int) -> Future[OpenDocument]:
-        with self._lock:
-            if number not in self._reading:
-                self._reading[number] = self._pool.submit(self._read, number)
-                self._reading[number].add_done_callback(lambda done: self._reading.pop(number, None))
-            return self._reading[number]
+            with self._lock:
+                if number not in self._reading:
+                    self._reading[number] = self._pool.submit(self._read, number)
 
     def open(self, number: int) -> OpenDocument:
         """A document with what was found in it; read now, if nobody has yet."""
@@ -180,20 +174,22 @@ class ReviewDesk:
                 self._open.move_to_end(number)
                 return self._open[number]
             reading = self._reading.get(number)
-        return reading.result() if reading else self._read(number)
+        return self._read(number) if reading is None or reading.cancel() else reading.result()
 
     def _read(self, number: int) -> OpenDocument:
         row = self.queue[number]
         try:
             sheet = self._sheet(number, row["name"], row["path"], row["stored"])
+            self._judge(sheet)
+            with self._lock:
+                sheet = self._open.setdefault(number, sheet)
+                while len(self._open) > _KEPT_OPEN:
+                    self._open.popitem(last=False)
         except (PaxmanError, OSError, ValueError, KeyError) as error:
             self.queue.note(number, state="failed", why=f"cannot be shown: {error}", need=0)
             raise
-        self._judge(sheet)
-        with self._lock:
-            sheet = self._open.setdefault(number, sheet)
-            while len(self._open) > _KEPT_OPEN:
-                self._open.popitem(last=False)
+        finally:
+            self._reading.pop(number, None)
         if not self._closed:
             self._pool.submit(self.read_ahead)
         return sheet
@@ -236,10 +232,18 @@ class ReviewDesk:
             raise ConfigurationError(f"the document {name} is not there, and no artifact of it was kept")
         if contracts is None:
             raise ConfigurationError("a contract is needed: --contract FILE")
+        settings = [str(self.budget), str(self.policy), *(each.content_hash for each in each_of(contracts))]
+        settings += [each.hash for each in (self.lessons if lessons is None else lessons).values()]
+        mark = sha256("\0".join([__version__, name, *settings]).encode() + raw.data).hexdigest()
+        kept = self.folder / "read" / f"{mark[:32]}.json"  # what was paid for is not paid for again
+        if kept.exists():
+            return load_unchanged(kept)
         contract, fits = choose_contract(raw, contracts, self.policy, read)
         tracker, again = BudgetTracker(self.budget), None if contract.root else read
         made = with_choice(run_pipeline(raw, contract, self.budget, self.policy, tracker, read=again), fits)
-        return attrs.evolve(seal(made), id=os.urandom(16).hex(), created_at=now(), metadata={"source": name})
+        made = attrs.evolve(seal(made), id=mark[:32], created_at=now(), metadata={"source": name})
+        _write(kept, made)
+        return made
 
     def try_lessons(self, number: int, lessons: Mapping[str, Lessons]) -> tuple[ExecutionArtifact, ExecutionArtifact]:
         """What a document gives without the lessons, and with them."""
@@ -285,9 +289,9 @@ class ReviewDesk:
             data = {path: _plain(value) for path, value in typed.items()}
             shown = {path: [list(span) for span in spans] for path, spans in (pointed_at or {}).items()}
             more = {"pointed_at": shown} if shown else {}
-            made = _fold(sheet, {"data": data, "by": by, **more})
+            _fold(sheet, {"data": data, "by": by, **more})  # which refuses what the contract does not take
             was = {path: _plain(sheet.current[path].value) for path in values}
-            self._keep(sheet, made, data, by, was, {**more, "contract": sheet.contract.id})
+            self._keep(sheet, data, by, was, more)
         return sheet
 
     def value(self, number: int, version: int, by: str, path: str, text: Any, spans: Pointed | None) -> OpenDocument:
@@ -303,35 +307,28 @@ class ReviewDesk:
             last = sheet.valid[-1]
             before = {path: line for line in sheet.valid[:-1] for path in line["data"]}
             data = {path: before[path]["data"][path] for path in last["data"] if path in before}
-            more = {"taken_back": [path for path in last["data"] if path not in before]}
-            undoes = 1 + next(n for n, line in reversed(list(enumerate(sheet.lines))) if line is last)
-            self._keep(sheet, None, data, by, last["data"], {**more, "undoes": undoes, "contract": sheet.contract.id})
+            undoes = next(number for number, line in enumerate(sheet.lines, 1) if line is last)
+            more = {"taken_back": [path for path in last["data"] if path not in before], "undoes": undoes}
+            self._keep(sheet, data, by, last["data"], more)
         return sheet
 
     def _keep(
-        self,
-        sheet: OpenDocument,
-        made: ExecutionArtifact | None,
-        data: Mapping[str, Any],
-        by: str,
-        was: Mapping[str, Any],
-        more: Mapping[str, Any],
+        self, sheet: OpenDocument, data: Mapping[str, Any], by: str, was: Mapping[str, Any], more: Mapping[str, Any]
     ) -> None:
         """The line is on the disk before anything else is changed; the artifact can be made from it again."""
-        machine = self.folder / "machine" / _artifact_name(sheet.machine)
+        machine, reviewed = (self.folder / name / sheet.file for name in ("machine", "reviewed"))
         if not machine.exists():
-            _write(machine, sheet.machine.to_json())
-        line = append_example(self.examples, sheet.name, data, by, was, **more)
+            _write(machine, sheet.machine)
+        line = append_example(self.examples, sheet.name, data, by, was, **more, contract=sheet.contract.id)
         with self._lock:
             self._lines.setdefault(source_key(self.examples, sheet.name), sheet.lines)
             self._open[sheet.number] = sheet
         sheet.lines.append(line)
-        sheet.current = _with_reviews(made, sheet) if made else _fold(sheet)
-        target = self.folder / "reviewed" / _artifact_name(sheet.machine)
+        sheet.current = _fold(sheet)
         if sheet.valid:
-            _write(target, sheet.current.to_json())
+            _write(reviewed, sheet.current)
         else:
-            target.unlink(missing_ok=True)
+            reviewed.unlink(missing_ok=True)
         self._judge(sheet)
 
     def rows(self, number: int, version: int, by: str, path: str, rows: Sequence[Mapping[str, Any]]) -> OpenDocument:
@@ -373,7 +370,8 @@ class ReviewDesk:
             for ref in result.evidence_refs
             if ref.span and ref.is_of_value and "[" in ref.field_path
         }
-        return self.decide(number, version, by, {path: to_typed(result)}, shown)
+        rows = [dict(row) if isinstance(row, Mapping) else row for row in result.value]
+        return self.decide(number, version, by, {path: rows}, shown)
 
     def accept(self, number: int, version: int, by: str, path: str | None) -> OpenDocument:
         """Say that a value is right, or, without a path, all that nobody has decided on and that do not need more.
@@ -388,12 +386,8 @@ class ReviewDesk:
             raise ConfigurationError("it is required and missing: type it, point at it, or say that it is not stated")
         return self.decide(number, version, by, values)
 
-    def skip(self, number: int) -> dict[str, Any]:
+    def skip(self, number: int) -> None:
         self.queue.note(number, state="skipped")
-        return {"state": "skipped"}
-
-    def parts(self, number: int) -> OpenDocument:
-        return self.open(number)
 
     def opened(self, number: int, by: str) -> dict[str, Any]:
         """Note who looks at a document, so that it is not offered to another; says who else does."""
@@ -408,9 +402,6 @@ class ReviewDesk:
     def lessons_file(self, name: str, kind: str = "lessons") -> Path:
         """Where the lessons of a contract are kept that were applied, or that were only learned."""
         return self.folder / f"{kind}-{''.join(c if c.isalnum() or c in '-_' else '_' for c in name)}.json"
-
-    def next_after(self, number: int, by: str, wanted: Mapping[str, str]) -> int | None:
-        return self.queue.after(number, by, time.time(), wanted)
 
     def check(self, number: int, path: str, text: str) -> dict[str, Any]:
         """What a text that is being typed is for the contract: a value, or the contract's own words against it."""
@@ -434,10 +425,6 @@ class ReviewDesk:
         return {**self.check(number, path, show_value(found.value)), "text": show_value(found.value)}
 
 
-def to_typed(result: FieldResult) -> list[Any]:
-    return [dict(row) if isinstance(row, Mapping) else row for row in result.value]
-
-
 def _text(document: Document, spans: Pointed) -> str:
     return " ".join(document.text[start:end] for start, end in spans)
 
@@ -455,13 +442,8 @@ def _fold(sheet: OpenDocument, *more: Mapping[str, Any]) -> ExecutionArtifact:
     if not data:
         return sheet.machine
     made = sheet.machine.corrected(data, next(iter(last.values()))["by"], sheet.contract, sheet.document, shown)
-    return _with_reviews(made, sheet)
-
-
-def _with_reviews(made: ExecutionArtifact, sheet: OpenDocument) -> ExecutionArtifact:
-    """Who said so and when, as the lines have it; it is outside of the hash."""
     told = [{"fields": list(line["data"]), "by": line["by"], "at": line["at"]} for line in sheet.valid]
-    return attrs.evolve(made, metadata={**made.metadata, "source": sheet.name, "reviews": told}) if told else made
+    return attrs.evolve(made, metadata={**made.metadata, "source": sheet.name, "reviews": told})
 
 
 def _plain(value: Any) -> Any:
@@ -473,13 +455,9 @@ def _plain(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) and value.as_tuple().exponent == -3 else to_plain(value)
 
 
-def _artifact_name(artifact: ExecutionArtifact) -> str:
-    return f"{artifact.input_content_hash[:16]}-{artifact.contract_hash[:8]}.json"
-
-
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, artifact: ExecutionArtifact) -> None:
     draft = path.with_name(f".{path.name}.part")
-    draft.write_text(text + "\n", "utf-8")
+    draft.write_text(artifact.to_json() + "\n", "utf-8")
     draft.replace(path)
 
 

@@ -154,7 +154,7 @@
       const made = await post(verb, body);
       busy = false;
       if (made.problem) {
-        if (made.outdated) { show(await post("parts")); focus(find(body?.path)); }
+        if (made.outdated) { show(await post("open")); focus(find(body?.path)); }
         tell(made.problem, true);
         return false;
       }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Awaitable, Callable
 from hmac import compare_digest
 from typing import Any
@@ -132,7 +133,8 @@ def make_app(desk: ReviewDesk, token: str, port: int, by: str) -> Starlette:
 
     def next_document(request: Request, body: Any) -> Response:
         wanted = dict(request.query_params)
-        return JSONResponse({"next": desk.next_after(request.path_params["number"], wanted.pop("by", by), wanted)})
+        who = wanted.pop("by", by)
+        return JSONResponse({"next": desk.queue.after(request.path_params["number"], who, time.time(), wanted)})
 
     def act(request: Request, body: Any) -> Response:
         number, verb = request.path_params["number"], request.path_params["verb"]
@@ -169,7 +171,7 @@ _ACTS: dict[str, tuple[str, ...]] = {
     "undo": _DECIDING,
     "skip": (),
     "opened": ("by",),
-    "parts": (),
+    "open": (),
     "check": ("path", "text"),
     "read": ("path", "spans"),
 }
