@@ -31,6 +31,9 @@ BLOCK = re.compile(
 )
 COMMAND = re.compile(r"(paxman|pip|make) ")
 NOT_RUN = {
+    "review.md: paxman review invoices/ --contract invoice.json": "it serves; tests/test_review.py runs it",
+    "review.md: paxman review out --contract invoice.json": "it serves; tests/test_review.py runs it",
+    "review.md: paxman batch invoices/ --contract invoice.json --output out --reviewed review": "needs that review",
     "finding.md: total = 78.90 GBP": "a test of its own runs explain",
     "clusters.md: pip install '.[dask]'    # or '.[ray]', '.[spark]'": "tests/engines runs it",
     "clusters.md: # Dask": "tests/engines runs it",
