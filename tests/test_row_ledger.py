@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import paxman
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.comparison import compare
 from paxman.capabilities.base import Candidate, CandidateResult, CandidateSource, EvidenceRef
 from paxman.cli.app import app
 from paxman.contract import adapt
@@ -222,3 +223,8 @@ def test_every_output_shows_the_ledger(tmp_path: Path, monkeypatch: pytest.Monke
         "in/short.txt,PARTIAL_SUCCESS,parts: 5 of 7 rows: the page says that there are 7,5 of 7",
         "in/whole.txt,SUCCESS,,5 of 5",
     ]
+
+
+def test_a_comparison_tells_of_other_counts() -> None:
+    change = compare(made("Parts: 7\n\n" + FIVE), made("Parts: 5\n\n" + FIVE)).changes[0]
+    assert change.details["rows"] == ("5 of 7 rows", "5 of 5 rows")

@@ -108,6 +108,7 @@ def _details(before: FieldResult, after: FieldResult) -> Iterator[tuple[str, tup
         ("status", before.status, after.status),
         ("confidence", f"{before.confidence:.2f}", f"{after.confidence:.2f}"),
         ("origin", _origin(before), _origin(after)),
+        ("rows", str(before.rows or "none"), str(after.rows or "none")),
     ):
         if old != new:
             yield name, (old, new)
