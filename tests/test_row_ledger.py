@@ -228,3 +228,13 @@ def test_every_output_shows_the_ledger(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_comparison_tells_of_other_counts() -> None:
     change = compare(made("Parts: 7\n\n" + FIVE), made("Parts: 5\n\n" + FIVE)).changes[0]
     assert change.details["rows"] == ("5 of 7 rows", "5 of 5 rows")
+
+
+def test_titles_over_groups_may_be_the_column_that_is_missing() -> None:
+    groups = enumerate(("Steel", "Brass", "Tin"))
+    rows = "".join(f"\n     {group} goods\n{LINES[at]}{LINES[at + 1]}" for at, group in groups)
+    columns = (*COLUMNS, ("material", "STRING", False))
+    for given, unbound in ((COLUMNS, ()), (columns, ("material",))):
+        ledger = made(HEAD + rows, contract(columns=given)).rows("parts")
+        assert ledger is not None
+        assert (str(ledger), ledger.lines["title"], ledger.unbound) == ("6 of 6 rows", 3, unbound)

@@ -21,7 +21,7 @@ from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, RowLedger, Severity
 
 _MOST_NOTES = 20
-_MANY_COLUMNS = 4
+_MANY_COLUMNS, _MANY_TITLES = 4, 3
 _LAST = 1_000_000_000
 
 
@@ -100,6 +100,7 @@ class _Read:
         filled = {name for row in self.rows for name in row}
         missing = [column.name for column in asked if column.name not in filled]
         few = len(asked) >= _MANY_COLUMNS and 3 * len(missing) >= len(asked)
+        few = few or region.lines.get("title", 0) >= _MANY_TITLES  # what stands over groups of rows may be a column
         unclear = {self.context.field.columns[column].name for column in region.unclear}
         expected, by = expected_rows(len(self.rows) + self.rejected, region.numbers, self.found.counts)
         return RowLedger(
