@@ -132,14 +132,6 @@ def _write_jsonl(lines: Callable[[], Lines], folder: Path) -> list[str]:
     return [str(documents), str(fields)]
 
 
-def _document_row(line: JournalLine) -> tuple[Any, ...]:
-    return _cells(json.loads(document_line(line)), DOCUMENT_COLUMNS)
-
-
-def _field_rows(line: JournalLine) -> list[tuple[Any, ...]]:
-    return [_cells(_told(json.loads(row)), TOLD_COLUMNS) for row in field_lines(line)]
-
-
 def _told(row: dict[str, Any]) -> dict[str, Any]:
     notes = [note["message"] for note in row["diagnostics"] if note["severity"] != "INFO"] or [
         note["message"] for note in row["diagnostics"] if row["status"] != "RESOLVED"
@@ -170,8 +162,8 @@ def _batches(lines: Lines, tables: Mapping[str, FlatTable]) -> Iterator[dict[str
     """Rows by table, some documents at a time."""
     rows: dict[str, Rows] = {name: [] for name in tables}
     for line in lines:
-        rows["documents"].append(_document_row(line))
-        rows["fields"] += _field_rows(line)
+        rows["documents"].append(_cells(json.loads(document_line(line)), DOCUMENT_COLUMNS))
+        rows["fields"] += [_cells(_told(json.loads(row)), TOLD_COLUMNS) for row in field_lines(line)]
         for path, row in flat_rows(from_lines([line])):
             rows[path].append(tables[path].cells(row))
         if len(rows["documents"]) >= _AT_ONCE:
@@ -236,12 +228,11 @@ def _write_sqlite(lines: Callable[[], Lines], folder: Path) -> list[str]:
             for path, rows in batch.items():
                 marks = ", ".join("?" * len(tables[path].types))
                 insert = f"INSERT INTO {_quoted(tables[path].name)} VALUES ({marks})"
-                connection.executemany(insert, ([_sqlite_cell(cell) for cell in row] for row in rows))
+                connection.executemany(
+                    insert,
+                    ([(str(cell) if isinstance(cell, Decimal | date) else cell) for cell in row] for row in rows),
+                )
     return [str(target)]
-
-
-def _sqlite_cell(value: Any) -> Any:
-    return str(value) if isinstance(value, Decimal | date) else value
 
 
 @contextmanager

@@ -178,7 +178,10 @@ def _named(text: str, avoid: Path | None) -> Iterable[BatchItem | None]:
     if path.is_file():
         return _file(path)
     if ".parquet#" in text:
-        return _file_with_column(text)
+        name, _, column = text.rpartition("#")
+        if not Path(name).is_file():
+            raise _missing(text)
+        return _parquet(Path(name), column)
     return _pattern(text, avoid)
 
 
@@ -191,13 +194,6 @@ def _file(path: Path) -> Iterable[BatchItem]:
     if kind == ".parquet":
         return _parquet(path, None)
     return _mails(path)
-
-
-def _file_with_column(text: str) -> Iterable[BatchItem]:
-    name, _, column = text.rpartition("#")
-    if not Path(name).is_file():
-        raise _missing(text)
-    return _parquet(Path(name), column)
 
 
 def _parquet(path: Path, column: str | None) -> Iterator[BatchItem]:

@@ -90,7 +90,11 @@ def _negated(operator: str, value: Any) -> Any:
 
 def _binary(operator: str, left: Any, right: Any, tolerance: Decimal) -> Any:
     if isinstance(left, CellColumn) or isinstance(right, CellColumn):
-        return _by_row(operator, left, right, tolerance)
+        size = max(len(side) for side in (left, right) if isinstance(side, CellColumn))
+        columns = [side if isinstance(side, CellColumn) else (side,) * size for side in (left, right)]
+        if len(columns[0]) != len(columns[1]):
+            raise ExpressionError("two columns of different length")
+        return CellColumn(apply("binary", operator, list(pair), tolerance) for pair in zip(*columns, strict=True))
     left, right = _as_dates(left, right)
     kinds = _kind(left), _kind(right)
     if operator in COMPARISONS:
@@ -99,14 +103,6 @@ def _binary(operator: str, left: Any, right: Any, tolerance: Decimal) -> Any:
     if compute is None:
         raise ExpressionError(f"cannot compute {kinds[0]} {operator} {kinds[1]}")
     return compute(left, right)
-
-
-def _by_row(operator: str, left: Any, right: Any, tolerance: Decimal) -> CellColumn:
-    size = max(len(side) for side in (left, right) if isinstance(side, CellColumn))
-    columns = [side if isinstance(side, CellColumn) else (side,) * size for side in (left, right)]
-    if len(columns[0]) != len(columns[1]):
-        raise ExpressionError("two columns of different length")
-    return CellColumn(apply("binary", operator, list(pair), tolerance) for pair in zip(*columns, strict=True))
 
 
 def _as_dates(left: Any, right: Any) -> tuple[Any, Any]:

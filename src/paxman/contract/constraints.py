@@ -72,7 +72,11 @@ def problems(field: CanonicalField, value: Any) -> tuple[str, ...]:
 def _problems(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
     is_type, word = _TYPES[field.type]
     if value is None:
-        found = [] if field.nullable or _takes_null(field) else ["null, and the field is not nullable"]
+        found = (
+            []
+            if field.nullable or (field.type is FieldType.UNION and field.open)
+            else ["null, and the field is not nullable"]
+        )
     elif not is_type(value):
         found = [f"not {word}"]
     else:
@@ -87,10 +91,6 @@ def _problems(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
 
 _NESTED = (FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP)
 _COMPOSED = (*_NESTED, FieldType.UNION)
-
-
-def _takes_null(field: CanonicalField) -> bool:
-    return field.type is FieldType.UNION and field.open
 
 
 def _broken_branches(field: CanonicalField, value: Any) -> list[str]:

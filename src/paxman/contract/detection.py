@@ -35,7 +35,16 @@ def format_of(contract: Any) -> str | None:
     if isinstance(contract, bool):
         return "json_schema"
     if isinstance(contract, Mapping):
-        return _format_of_mapping(contract)
+        if "openapi" in contract or "swagger" in contract:
+            return "openapi"
+        if "fields" in contract and not {"$schema", "properties"} & contract.keys():
+            return "dict_dsl"
+        says = bool(_SAYING & contract.keys()) or (_has_json_type(contract) and contract["type"] != "object")
+        if not says and find_wrapped(contract):
+            return "wrapped_schema"
+        if says or _MARKERS & contract.keys() or _has_json_type(contract):
+            return "json_schema"
+        return "dict_dsl" if "id" in contract or not contract else None
     if isinstance(contract, str):
         return "sql" if is_sql(contract) else None
     return "wrapped_schema" if isinstance(contract, list) and find_wrapped(contract) else None
@@ -73,19 +82,6 @@ class KnownFormat:
 
     def accepts(self, contract: Any) -> bool:
         return format_of(contract) == self.name
-
-
-def _format_of_mapping(contract: Mapping[str, Any]) -> str | None:
-    if "openapi" in contract or "swagger" in contract:
-        return "openapi"
-    if "fields" in contract and not {"$schema", "properties"} & contract.keys():
-        return "dict_dsl"
-    says = bool(_SAYING & contract.keys()) or (_has_json_type(contract) and contract["type"] != "object")
-    if not says and find_wrapped(contract):
-        return "wrapped_schema"
-    if says or _MARKERS & contract.keys() or _has_json_type(contract):
-        return "json_schema"
-    return "dict_dsl" if "id" in contract or not contract else None
 
 
 def find_wrapped(contract: Any) -> list[tuple[str | int, ...]]:

@@ -210,7 +210,15 @@ class SourceLines:
         """The line of a field, counted from one; None where it cannot be told."""
         names = path.replace("[]", "").split(".")
         if self.tree is not None:
-            return _line_in_tree(self.tree, names)
+            node = self.tree
+            found, inside = None, node
+            for name in names:
+                hit = next(_entries(inside, name), None) or next(_entries(node, name), None)
+                if hit is None:
+                    return found
+                line, inside = hit
+                found = line + 1
+            return found
         return _line_in_text(self.text, names[-1], self.start)
 
 
@@ -241,18 +249,6 @@ def _tree(text: str) -> Any:
         return yaml.compose(text.replace("\t", " "), Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError):
         return None
-
-
-def _line_in_tree(node: Any, names: list[str]) -> int | None:
-    """Name by name, each below the one before; a part that stands elsewhere, by reference, is sought everywhere."""
-    found, inside = None, node
-    for name in names:
-        hit = next(_entries(inside, name), None) or next(_entries(node, name), None)
-        if hit is None:
-            return found
-        line, inside = hit
-        found = line + 1
-    return found
 
 
 def _entries(node: Any, name: str) -> Iterator[tuple[int, Any]]:

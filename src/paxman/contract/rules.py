@@ -249,20 +249,16 @@ def _to_check(rule: Rule, findings: Findings) -> Constraint | None:
     if not is_known(rule, findings):
         return None
     if rule.kind == "json_schema":
-        return _to_schema(rule, findings)
+        schema = rule.params["schema"]
+        if isinstance(schema, Mapping):
+            return Constraint("json_schema", {"schema": schema})
+        findings.error("INVALID_CONSTRAINT", rule.at("params", "schema"), f"a schema is an object, not {schema!r}.")
+        return None
     if rule.kind != "check":
         hint = "Put it on the field that it restricts."
         findings.error("INVALID_CONSTRAINT", rule.at("kind"), f"{rule.kind} is not for a whole contract.", hint)
         return None
     return Constraint("check", {"expr": rule.params["expr"], **_tolerance(rule, findings)})
-
-
-def _to_schema(rule: Rule, findings: Findings) -> Constraint | None:
-    schema = rule.params["schema"]
-    if isinstance(schema, Mapping):
-        return Constraint("json_schema", {"schema": schema})
-    findings.error("INVALID_CONSTRAINT", rule.at("params", "schema"), f"a schema is an object, not {schema!r}.")
-    return None
 
 
 def _tolerance(rule: Rule, findings: Findings) -> Mapping[str, Decimal]:

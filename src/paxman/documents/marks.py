@@ -39,17 +39,15 @@ def _joined(text: str, runs: Iterable[Mark]) -> Iterator[Mark]:
     for mark in runs:
         if last is None:
             last = mark
-        elif mark.span[0] < last.span[1] or _goes_on(text, last.span, mark.span[0]):
+        elif mark.span[0] < last.span[1] or (
+            not text[last.span[1] : mark.span[0]].strip(" ") and text[last.span[1] - 1] not in ":："
+        ):
             last = Mark("strong", (last.span[0], max(last.span[1], mark.span[1])))
         else:
             yield last
             last = mark
     if last:
         yield last
-
-
-def _goes_on(text: str, last: Span, start: int) -> bool:
-    return not text[last[1] : start].strip(" ") and text[last[1] - 1] not in ":："
 
 
 def _cut(text: str, items: list[Mark]) -> Iterator[Mark]:

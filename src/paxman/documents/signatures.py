@@ -310,7 +310,7 @@ def looks_like_mail(head: bytes) -> bool:
     names = [name for name, _ in lines]
     sure = sum(name in _MAIL_SURE for name in names)
     usual = sum(name in _MAIL_USUAL or name.startswith(_MAIL_OTHERS) for name in names)
-    boxed, long = bool(_SENT.search(envelope)), _is_long(rest, ended)
+    boxed, long = bool(_SENT.search(envelope)), ended is None and len(rest) > _LONG
     addressed = ended is not False and _is_addressed(dict(lines), boxed, long)
     return addressed or (sure >= 1 and sure + usual >= 2)
 
@@ -337,10 +337,6 @@ def _envelope(head: bytes) -> tuple[bytes, bytes]:
     """The line above each message of a mailbox, if there is one, and what follows it."""
     first, _, rest = head.partition(b"\n") if head.startswith(b"From ") and b"\n" in head else (b"", b"", head)
     return first, rest.lstrip(b"\r\n")
-
-
-def _is_long(head: bytes, ended: bool | None) -> bool:
-    return ended is None and len(head) > _LONG
 
 
 def _is_addressed(headers: dict[bytes, bytes], boxed: bool, long: bool) -> bool:

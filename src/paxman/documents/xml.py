@@ -39,7 +39,10 @@ class XmlReader:
         decoded = decode(data, declared_encoding(XML_CHARSET.match(data[:512])), limits)
         scan = XmlScan(decoded.text, limits)
         if scan.root is None:
-            return _as_text(data, limits)
+            document = built_in("text").read(data, None, limits)
+            note = unreadable("no XML element was found", "It was read as plain text; check that the file is complete")
+            document.diagnostics += (note,)
+            return document
         return xml_document(scan, decoded)
 
 
@@ -56,13 +59,6 @@ def xml_document(scan: XmlScan, decoded: Decoded) -> Document:
         build_tree=lambda: scan.root,
         byte_range=byte_range,
     )
-
-
-def _as_text(data: bytes, limits: Limits) -> Document:
-    document = built_in("text").read(data, None, limits)
-    note = unreadable("no XML element was found", "It was read as plain text; check that the file is complete")
-    document.diagnostics += (note,)
-    return document
 
 
 @attrs.define(eq=False)

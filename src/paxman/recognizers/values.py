@@ -39,7 +39,13 @@ def read_value(text: str, field: CanonicalField, conventions: Conventions) -> Re
 def _string(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
     pattern = field.constraint("pattern") if field.constraints else None
     if pattern:
-        return _by_pattern(text, str(pattern["regex"]))
+        regex = str(pattern["regex"])
+        from paxman.contract.patterns import find_spans, matches
+
+        whole = read_text(text)
+        if whole and matches(regex, whole.value):
+            return whole
+        return next((Reading(start, end, text[start:end]) for start, end in find_spans(regex, text)), None)
     for tag in field.semantic_tags:
         if tag in NARROWING:
             found = _by_kind(text, NARROWING[tag], conventions)
@@ -60,15 +66,6 @@ def _account(text: str) -> Reading | None:
     from paxman.recognizers.identifiers import find_ibans
 
     return next(iter(find_ibans(text, UNKNOWN)), None)
-
-
-def _by_pattern(text: str, regex: str) -> Reading | None:
-    from paxman.contract.patterns import find_spans, matches
-
-    whole = read_text(text)
-    if whole and matches(regex, whole.value):
-        return whole
-    return next((Reading(start, end, text[start:end]) for start, end in find_spans(regex, text)), None)
 
 
 NARROWING = {

@@ -156,14 +156,10 @@ def _is_internal(column: Any) -> bool:
 def _relations(mapper: Any) -> Iterator[Any]:
     """What belongs to a row, and what it refers to; not the way back."""
     for each in mapper.relationships:
-        back = [getattr(each.mapper.relationships, name) for name in _names_of_others(each)]
+        back = [getattr(each.mapper.relationships, name) for name in [other.key for other in each._reverse_property]]
         is_way_back = each.direction.name == "MANYTOONE" and any(other.uselist for other in back)
         if not is_way_back and each.mapper is not mapper and each.direction.name != "MANYTOMANY":
             yield each
-
-
-def _names_of_others(relation: Any) -> list[str]:
-    return [other.key for other in relation._reverse_property]
 
 
 def _related(relation: Any) -> ClassField:

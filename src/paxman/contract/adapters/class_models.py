@@ -95,7 +95,11 @@ def attribute_of(name: str) -> str:
 def _converted(annotation: Any, pending: dict[type, str]) -> Any:
     """An annotation with models in place of classes, and with Pydantic's words in place of msgspec's."""
     if class_kind(annotation):
-        return _model_for(annotation, pending)
+        if annotation in pending and annotation not in _MODELS:
+            return typing.ForwardRef(pending[annotation])
+        if annotation not in _MODELS:
+            _make_model(annotation, read_class(annotation), pending)
+        return _MODELS[annotation]
     arguments = typing.get_args(annotation)
     origin = typing.get_origin(annotation)
     if not arguments or origin is typing.Literal:
@@ -109,14 +113,6 @@ def _converted(annotation: Any, pending: dict[type, str]) -> Any:
     if origin in (typing.Union, types.UnionType):
         return typing.Union[parts]  # noqa: UP007
     return annotation.copy_with(parts) if hasattr(annotation, "copy_with") else origin[parts]
-
-
-def _model_for(kind: Any, pending: dict[type, str]) -> Any:
-    if kind in pending and kind not in _MODELS:
-        return typing.ForwardRef(pending[kind])
-    if kind not in _MODELS:
-        _make_model(kind, read_class(kind), pending)
-    return _MODELS[kind]
 
 
 def _said(item: Any) -> list[Any]:

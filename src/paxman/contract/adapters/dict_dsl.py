@@ -289,18 +289,14 @@ def to_json_values(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [to_json_values(item) for item in value]
     if isinstance(value, Decimal):
-        return _to_json_number(value)
+        # A number if it keeps every digit, otherwise text.
+        for form in (int, float):
+            number = form(value) if abs(value.adjusted()) < 300 else 0
+            if Decimal(str(number)).as_tuple() == value.as_tuple():
+                return number
+        return str(value)
     if isinstance(value, Money):
         return {"amount": str(value.amount), "currency": value.currency}
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return value.value if hasattr(value, "value") else value
-
-
-def _to_json_number(value: Decimal) -> int | float | str:
-    """A number if it keeps every digit, otherwise text."""
-    for form in (int, float):
-        number = form(value) if abs(value.adjusted()) < 300 else 0
-        if Decimal(str(number)).as_tuple() == value.as_tuple():
-            return number
-    return str(value)

@@ -110,7 +110,7 @@ def _read_fields(model: Any, place: KeyPath, findings: Findings) -> tuple[tuple[
     draft = reader.root(model, place)
     if draft is None:
         return (), ""
-    draft.name, draft.required, draft.labels = ROOT_NAME, True, unique((*draft.labels, *_item_name(model)))
+    draft.name, draft.required, draft.labels = ROOT_NAME, True, unique((*draft.labels, *(to_words(_title(model)),)))
     return (draft,), ROOT_NAME
 
 
@@ -125,10 +125,6 @@ def _title(model: Any) -> str:
     if isinstance(model, type) and not typing.get_args(model):
         return model.__name__
     return next((_title(each) for each in reversed(typing.get_args(model)) if isinstance(each, type)), "contract")
-
-
-def _item_name(model: Any) -> tuple[str, ...]:
-    return (to_words(_title(model)),)
 
 
 def _has_hint(info: FieldInfo, key: str) -> bool:

@@ -59,17 +59,16 @@ def export_model(canonical: CanonicalContract) -> type[BaseModel]:
 def _export_model(name: str, fields: tuple[CanonicalField, ...], extra: dict[str, Any]) -> type[BaseModel]:
     from pydantic import ConfigDict, create_model
 
-    title = "".join(part.capitalize() for part in _words(name)) or "Contract"
+    title = (
+        "".join(part.capitalize() for part in "".join(letter if letter.isalnum() else " " for letter in name).split())
+        or "Contract"
+    )
     definitions: dict[str, Any] = {}
     for field in fields:
         safe = _python_name(field.name, definitions, {other.name for other in fields})
         definitions[safe] = _definition(field, safe)
     config = ConfigDict(json_schema_extra=extra, protected_namespaces=())
     return create_model(title, __config__=config, **definitions)
-
-
-def _words(name: str) -> list[str]:
-    return "".join(letter if letter.isalnum() else " " for letter in name).split()
 
 
 def _python_name(name: str, taken: dict[str, Any], names: set[str]) -> str:
@@ -108,7 +107,7 @@ def _extra(hints: dict[str, Any]) -> dict[str, Any]:
 
 def _annotation(field: CanonicalField) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     """The type, the arguments of `Field`, and the hints."""
-    if (not field.is_fixed and not _is_free(field)) or field.secret:
+    if (not field.is_fixed and not (field.type is FieldType.OBJECT and not field.children)) or field.secret:
         return Any, {}, {"field": export_content(field)}
     hints = export_hints(field)
     annotation = _type(field, hints)
@@ -124,10 +123,6 @@ def _annotation(field: CanonicalField) -> tuple[Any, dict[str, Any], dict[str, A
     if field.text_form:
         hints["text_form"] = True
     return annotation | None if field.nullable else annotation, arguments, hints
-
-
-def _is_free(field: CanonicalField) -> bool:
-    return field.type is FieldType.OBJECT and not field.children
 
 
 def _type(field: CanonicalField, hints: dict[str, Any]) -> Any:

@@ -90,15 +90,26 @@ def _export_type(field: CanonicalField) -> dict[str, Any]:
     if field.type is FieldType.OBJECT and field.children:
         return _export_object(field.children)
     if field.type is FieldType.MAP:
-        return _export_map(field)
+        data = {**_export_object(field.children), "additionalProperties": field.items is not None}
+        if not field.children:
+            del data["properties"]
+        return {**data, "additionalProperties": _export_field(field.items)} if field.items else data
     if field.type is FieldType.UNION:
-        return _export_union(field)
+        if field.open:
+            return {}
+        null = [{"type": "null"}] if field.nullable else []
+        return {"anyOf": [*map(_export_field, field.branches), *null]}
     if field.prefix:
         return _export_tuple(field)
     if field.type is FieldType.ARRAY:
         return {"type": "array", "items": _export_field(field.items) if field.items else {"type": "string"}}
     if field.type is FieldType.MONEY:
-        return _export_money(field)
+        amount = "string" if field.text_form else "number"
+        return {
+            "type": "object",
+            "properties": {"amount": {"type": amount}, "currency": {"type": "string"}},
+            "required": ["amount", "currency"],
+        }
     if field.type in FORMAT_OF:
         return {"type": "string", "format": FORMAT_OF[field.type]}
     if field.type is FieldType.ENUM:
@@ -107,32 +118,9 @@ def _export_type(field: CanonicalField) -> dict[str, Any]:
     return {"type": "string" if field.text_form and field.type is FieldType.DECIMAL else _TYPES[field.type]}
 
 
-def _export_map(field: CanonicalField) -> dict[str, Any]:
-    data = {**_export_object(field.children), "additionalProperties": field.items is not None}
-    if not field.children:
-        del data["properties"]
-    return {**data, "additionalProperties": _export_field(field.items)} if field.items else data
-
-
-def _export_union(field: CanonicalField) -> dict[str, Any]:
-    if field.open:
-        return {}
-    null = [{"type": "null"}] if field.nullable else []
-    return {"anyOf": [*map(_export_field, field.branches), *null]}
-
-
 def _export_tuple(field: CanonicalField) -> dict[str, Any]:
     data = {"type": "array", "prefixItems": [_export_field(part) for part in field.prefix]}
     return {**data, "items": _export_field(field.items) if field.items else False}
-
-
-def _export_money(field: CanonicalField) -> dict[str, Any]:
-    amount = "string" if field.text_form else "number"
-    return {
-        "type": "object",
-        "properties": {"amount": {"type": amount}, "currency": {"type": "string"}},
-        "required": ["amount", "currency"],
-    }
 
 
 def _export_hints(field: CanonicalField, data: dict[str, Any]) -> dict[str, Any]:

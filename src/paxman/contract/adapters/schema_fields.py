@@ -394,11 +394,9 @@ _MONEY_HINT = (
 
 def _flat_branches(branches: list[Draft]) -> list[Draft]:
     """Branches that are unions themselves give theirs."""
-    return [each for branch in branches for each in (branch.branches if _is_union(branch) else (branch,))]
-
-
-def _is_union(draft: Draft) -> bool:
-    return draft.type is FieldType.UNION
+    return [
+        each for branch in branches for each in (branch.branches if (branch.type is FieldType.UNION) else (branch,))
+    ]
 
 
 def _root_labels(flat: Flat) -> tuple[str, ...]:

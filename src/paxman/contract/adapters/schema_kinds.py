@@ -86,12 +86,16 @@ def format_rules(flat: Flat, kind: FieldType) -> list[Rule]:
 
 
 def member_rules(flat: Flat) -> list[Rule]:
-    values = [_plain(value) for value in allowed_values(flat) if value is not None] if flat.members else []
+    values = (
+        [
+            (int(value) if isinstance(value, float) and value.is_integer() else value)
+            for value in allowed_values(flat)
+            if value is not None
+        ]
+        if flat.members
+        else []
+    )
     return [Rule("enum", {"values": values}, flat.members[0][1], native=True)] if values else []
-
-
-def _plain(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def to_rule(key: str, value: Any, place: Any) -> list[Rule]:

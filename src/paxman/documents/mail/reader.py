@@ -22,7 +22,7 @@ from hashlib import sha256
 
 import attrs
 
-from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source, Table
+from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source
 from paxman.documents.encodings import decode
 from paxman.documents.html.reader import html_document
 from paxman.documents.mail.mailbox import iter_mails
@@ -261,24 +261,20 @@ def _read_part(part: Message, limits: Limits, known: Known) -> Document | None:
     if not payload.strip():
         return None
     if part.get_content_type() in PACKED:
-        return _read_signed(payload, limits, known)
+        # The mail inside of one that is signed as a whole.
+        content = signed_content(payload)
+        if content is None:
+            return _unread("the mail is encrypted, or its signature is broken", "Save it decrypted with a mail program")
+        if limits.max_nesting <= 0:
+            return _unread("the signed mail is nested too deep", "Raise max_nesting")
+        message = BytesParser(_new_part, policy=_SafeHeaders(allowance(limits).work(50))).parsebytes(content)
+        return _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1), known)
     if _is_attached(part) and (first := known.setdefault(sha256(payload).digest(), part)) is not part:
         reason = f"{_file_name(part)} is the same file as {_file_name(first)}, and was read once"
         return _noted(remark(reason, "Nothing is missing"))
     document = _read_payload(part, payload, limits)
     document.diagnostics += notes
     return name_file(document, _file_name(part)) if _is_attached(part) else document
-
-
-def _read_signed(packed: bytes, limits: Limits, known: Known) -> Document:
-    """The mail inside of one that is signed as a whole."""
-    content = signed_content(packed)
-    if content is None:
-        return _unread("the mail is encrypted, or its signature is broken", "Save it decrypted with a mail program")
-    if limits.max_nesting <= 0:
-        return _unread("the signed mail is nested too deep", "Raise max_nesting")
-    message = BytesParser(_new_part, policy=_SafeHeaders(allowance(limits).work(50))).parsebytes(content)
-    return _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1), known)
 
 
 def _is_attached(part: Message) -> bool:
@@ -301,7 +297,14 @@ def _read_payload(part: Message, payload: bytes, limits: Limits) -> Document:
         return _body(html_document(decode(payload, _charset(part), limits), limits))
     if kind == "text/plain" and not attached:
         return _body(text_document(decode(payload, _charset(part), limits)))
-    return _read_inner(payload, _header_text(part.get_filename() or "") or None, limits)
+    # An attachment through its own reader; a document in a document in a document has an end.
+    name = _header_text(part.get_filename() or "") or None
+    if limits.max_nesting <= 0:
+        return _unread(f"{name or 'an attachment'} is nested too deep", "Raise max_nesting")
+    document = read_document(payload, name, limits=attrs.evolve(limits, max_nesting=limits.max_nesting - 1))
+    if document.kind == "text" and is_binary(payload[:4096]):
+        return _unread(f"{name or 'an attachment'} is in a format that no reader knows", "Convert it to PDF or text")
+    return document
 
 
 def _body(document: Document) -> Document:
@@ -325,7 +328,11 @@ def _own_words(document: Document) -> Document | None:
         document.kind,
         text,
         document.locate,
-        build_tables=lambda: tuple(table for table in document.tables if is_own(_place(table))),
+        build_tables=lambda: tuple(
+            table
+            for table in document.tables
+            if is_own(next((row[0].span for row in (table.header, *table.rows) if row), (0, 0)))
+        ),
         build_pairs=lambda: tuple(pair for pair in document.pairs if is_own(pair.value_span)),
         build_tree=lambda: document.tree,
         byte_range=document.byte_range,
@@ -333,25 +340,11 @@ def _own_words(document: Document) -> Document | None:
     )
 
 
-def _place(table: Table) -> Span:
-    return next((row[0].span for row in (table.header, *table.rows) if row), (0, 0))
-
-
 def _read_forwarded(message: Message, limits: Limits, known: Known) -> Document:
     if limits.max_nesting <= 0:
         return _unread("message.eml is nested too deep", "Raise max_nesting")
     document = _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1), known)
     document.build_own = lambda: blank_document(document)
-    return document
-
-
-def _read_inner(data: bytes, name: str | None, limits: Limits) -> Document:
-    """An attachment through its own reader; a document in a document in a document has an end."""
-    if limits.max_nesting <= 0:
-        return _unread(f"{name or 'an attachment'} is nested too deep", "Raise max_nesting")
-    document = read_document(data, name, limits=attrs.evolve(limits, max_nesting=limits.max_nesting - 1))
-    if document.kind == "text" and is_binary(data[:4096]):
-        return _unread(f"{name or 'an attachment'} is in a format that no reader knows", "Convert it to PDF or text")
     return document
 
 

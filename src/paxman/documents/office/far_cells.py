@@ -109,7 +109,9 @@ def _near_sheet(sheet: bytes, name: str) -> tuple[bytes, dict[str, Moves]] | Non
     if b"sheetData" not in sheet or not _FAR.search(sheet):
         return None
     places = _PLACE.findall(sheet) if _ODD_CELL.search(sheet) else ()
-    used_rows = {int(row) for _, _, row in places} or {int(row) for row in _row_numbers(sheet)}
+    used_rows = {int(row) for _, _, row in places} or {
+        int(row) for row in (row for _, letters, row in _PLACE.findall(sheet) if not letters)
+    }
     used_columns = {column_number(letters) for _, letters, _ in places if letters}
     rows, columns = _runs(used_rows, _ROW_GAP), _runs(used_columns, _COLUMN_GAP)
     if _end(rows, used_rows) * _end(columns, used_columns) > _MOST_CELLS:
@@ -120,10 +122,6 @@ def _near_sheet(sheet: bytes, name: str) -> tuple[bytes, dict[str, Moves]] | Non
     sheet = _PLACE.sub(lambda found: found[1] + moved(found[2], found[3]), _DIMENSION.sub(b"", sheet))
     sheet = _RANGE.sub(lambda found: found[1] + moved(found[2], found[3]) + b":" + moved(found[4], found[5]), sheet)
     return sheet, {name: Moves([(new - 1, old - 1) for new, old in rows], [(new - 1, old - 1) for new, old in columns])}
-
-
-def _row_numbers(sheet: bytes) -> Iterable[bytes]:
-    return (row for _, letters, row in _PLACE.findall(sheet) if not letters)
 
 
 def _runs(used: Iterable[int], gap: int) -> Runs:

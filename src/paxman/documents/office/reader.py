@@ -192,7 +192,7 @@ class _Sheet:
         merged = dict(self._merged_cells(lines)) if self.merged else {}
         for is_blank, block in groupby(lines, key=_is_blank):
             rows = list(block)
-            if is_blank or not any(_filled(row) > 1 for row in rows):
+            if is_blank or not any(sum(1 for cell in row if cell.text) > 1 for row in rows):
                 continue
             made = [attrs.evolve(table, name=self.name) for table in make_tables(rows, text)]
             if tables and len(made) == 1 and not made[0].header:
@@ -238,10 +238,6 @@ def _row_pairs(cells: list[Cell]) -> Iterator[Pair]:
 
 def _is_blank(row: Row) -> bool:
     return not any(cell.text for cell in row)
-
-
-def _filled(row: Row) -> int:
-    return sum(1 for cell in row if cell.text)
 
 
 class _Book:

@@ -217,20 +217,16 @@ def _annotation_text(annotation: Any, form: Any) -> tuple[str, str, str]:
     name = _string(raw.FPDFAnnot_GetFormFieldName, form.raw, annotation)
     kind = raw.FPDFAnnot_GetFormFieldType(form.raw, annotation)
     if kind in _BUTTONS and not raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN:
-        return _button_text(annotation, form, name)
+        # A mark under its field's name; one of several that is not set has none.
+        is_set = raw.FPDFAnnot_IsChecked(form.raw, annotation)
+        mark = _MARKS[not is_set]
+        if raw.FPDFAnnot_GetFormControlCount(form.raw, annotation) < 2:
+            return name, mark, ""
+        choice = _string(raw.FPDFAnnot_GetFormFieldExportValue, form.raw, annotation) if is_set else ""
+        return name if choice else "", mark, choice
     if kind in _TEXT_FIELDS:
         return name, _string(raw.FPDFAnnot_GetFormFieldValue, form.raw, annotation), ""
     return "", "", ""
-
-
-def _button_text(annotation: Any, form: Any, name: str) -> tuple[str, str, str]:
-    """A mark under its field's name; one of several that is not set has none."""
-    is_set = raw.FPDFAnnot_IsChecked(form.raw, annotation)
-    mark = _MARKS[not is_set]
-    if raw.FPDFAnnot_GetFormControlCount(form.raw, annotation) < 2:
-        return name, mark, ""
-    choice = _string(raw.FPDFAnnot_GetFormFieldExportValue, form.raw, annotation) if is_set else ""
-    return name if choice else "", mark, choice
 
 
 def _string(ask: Any, *arguments: Any) -> str:

@@ -77,7 +77,7 @@ def words_of(text: Any, view: View) -> Groups:
 def _append(group: list[Word], word: Word, letters: str, begin: int, inside: bool) -> None:
     """Add a word that begins a line of pdfium's, differs in size from the one before, or goes on `inside` its run."""
     before, begins_line = group[-1], letters[begin - 1] == "\n"
-    if not (begins_line or inside or _differ(before, word)):
+    if not (begins_line or inside or not _SMALL * before.height <= word.height <= before.height / _SMALL):
         group.append(word)
     elif begins_line and _goes_on(before, word):
         group[-1] = join(before, word)
@@ -137,10 +137,6 @@ def _in_order(word: Word) -> Word:
 def _goes_on(before: Word, word: Word) -> bool:
     """Whether a word is the rest of the one before: pdfium breaks the line also between letters set very close."""
     return abs(word.baseline - before.baseline) < 0.05 * word.height and _touches(before, word)
-
-
-def _differ(before: Word, word: Word) -> bool:
-    return not _SMALL * before.height <= word.height <= before.height / _SMALL
 
 
 def _is_above(small: Word, line: Word) -> bool:

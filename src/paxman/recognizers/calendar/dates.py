@@ -175,18 +175,14 @@ def _read_short(text: str, conventions: Conventions) -> Reading | None:
     if _ISO.match(quote):
         return read_any(text, start, start + len(quote), [("date:ymd",)], "")
     if _COMPACT.match(quote):
-        return _read_compact(text, start, quote)
+        orders = ("ymd",) if quote[:2] in ("19", "20") else ("dmy", "mdy")
+        reading = read_any(text, start, start + len(quote), [(f"date:{order}",) for order in orders], "day first")
+        return reading if reading and 1900 <= reading.value.year < 2100 else None
     whole = _NUMERIC.fullmatch(text, start, start + len(quote))
     if whole:
         return next(_numeric(text, whole, conventions, alone=True), None)
     found = find_dates(text, conventions)
     return found[0] if found else None
-
-
-def _read_compact(text: str, start: int, quote: str) -> Reading | None:
-    orders = ("ymd",) if quote[:2] in ("19", "20") else ("dmy", "mdy")
-    reading = read_any(text, start, start + len(quote), [(f"date:{order}",) for order in orders], "day first")
-    return reading if reading and 1900 <= reading.value.year < 2100 else None
 
 
 def _candidates(text: str, conventions: Conventions) -> Iterator[Reading]:

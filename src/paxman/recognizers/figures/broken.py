@@ -57,9 +57,15 @@ def mend(text: str, start: int, end: int) -> Mended | None:
     if after not in _BEHIND:
         return None
     if after in SIGNS_AS_POINT:
-        return _with_sign_as_point(text, start, end)
+        # 4€50, if no other sign says that these are two amounts.
+        sign = _SIGN_AS_POINT.match(text, end) if text[start:end].isdecimal() else None
+        return (sign.end(), (sign[1],)) if sign and not any(_signs(text, start, sign.end())) else None
     if after == "-":
-        return _with_dash_as_point(text, start, end)
+        # $476-00; in £10-12 the dash may as well stand between two amounts, the lower first.
+        dash = _DASH_AS_POINT.match(text, end) if text[start - 1 : start] in SIGNS_AS_POINT else None
+        if dash is None or (len(text[start:end]) < 3 and int(dash[1]) > int(text[start:end])):
+            return None
+        return dash.end(), ("-",)
     double = _TWO_MARKS.match(text, end)
     if double:
         return double.end(), ()
@@ -69,20 +75,6 @@ def mend(text: str, start: int, end: int) -> Mended | None:
         return groups.end(), ((groups[1],) if plain else ())
     cents = _SPACED_CENTS.match(text, end)
     return _with_spaced_cents(text, start, cents) if cents and (cents[1] or cents[3]) else None
-
-
-def _with_sign_as_point(text: str, start: int, end: int) -> Mended | None:
-    """4€50, if no other sign says that these are two amounts."""
-    sign = _SIGN_AS_POINT.match(text, end) if text[start:end].isdecimal() else None
-    return (sign.end(), (sign[1],)) if sign and not any(_signs(text, start, sign.end())) else None
-
-
-def _with_dash_as_point(text: str, start: int, end: int) -> Mended | None:
-    """$476-00; in £10-12 the dash may as well stand between two amounts, the lower first."""
-    dash = _DASH_AS_POINT.match(text, end) if text[start - 1 : start] in SIGNS_AS_POINT else None
-    if dash is None or (len(text[start:end]) < 3 and int(dash[1]) > int(text[start:end])):
-        return None
-    return dash.end(), ("-",)
 
 
 def _with_spaced_cents(text: str, start: int, cents: re.Match[str]) -> Mended | None:

@@ -97,18 +97,14 @@ def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     codes = codes_of(form)
     sign = named_sign(text, start, written) or (Sign(start, start + len(form), codes) if codes else None)
     if sign and not _is_next_sign(text, end, sign.end):
-        return _scaled(text, end, sign, conventions)
+        # With a word of scale behind the currency, as in 75 USD million.
+        scale = scale_after(text, sign.end, conventions)
+        if scale.end - sign.end == _LETTER_APART and not text[sign.end].isalpha():
+            scale = of_letter(text, end, scale)
+        if scale.factors == (1,):
+            return sign
+        return attrs.evolve(sign, end=scale.end, units=tuple(map(str, scale.factors)), rule=scale.rule)
     return None if sign else _coin(text, start, form, conventions) or _abbreviated(start, written)
-
-
-def _scaled(text: str, end: int, sign: Sign, conventions: Conventions) -> Sign:
-    """With a word of scale behind the currency, as in 75 USD million."""
-    scale = scale_after(text, sign.end, conventions)
-    if scale.end - sign.end == _LETTER_APART and not text[sign.end].isalpha():
-        scale = of_letter(text, end, scale)
-    if scale.factors == (1,):
-        return sign
-    return attrs.evolve(sign, end=scale.end, units=tuple(map(str, scale.factors)), rule=scale.rule)
 
 
 _LETTER_APART = 2

@@ -151,7 +151,9 @@ def _whole(text: str, start: int, end: int) -> Mended | None:
 def _parts_between_spaces(text: str, core: str, start: int) -> Iterator[Figure]:
     """Figures that a single space keeps apart, such as a quantity and a price."""
     if RAISED in core:
-        yield from _with_raised_cents(text, core, start)
+        # Behind thousands they may as well be the mark of a footnote.
+        if core.partition(RAISED)[0].isdecimal() and with_raised_cents(text, start, start + len(core)):
+            yield start, start + len(core), (RAISED,)
         return
     parts = _SPACE.split(core)
     if len(parts) == 1 or _MIXED_GROUPS.fullmatch(core) or is_split(text, start, parts):
@@ -161,12 +163,6 @@ def _parts_between_spaces(text: str, core: str, start: int) -> Iterator[Figure]:
         if points:
             yield start, start + len(part), points
         start += len(part) + 1
-
-
-def _with_raised_cents(text: str, core: str, start: int) -> Iterator[Figure]:
-    # Behind thousands they may as well be the mark of a footnote.
-    if core.partition(RAISED)[0].isdecimal() and with_raised_cents(text, start, start + len(core)):
-        yield start, start + len(core), (RAISED,)
 
 
 def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
@@ -282,27 +278,23 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     if after in ("x", "X") and not text[end + 1 : end + 2].isalpha():
         after = ""
     if (before.isalpha() and before < _EAST_ASIAN) or before == "_" or (after.isalpha() and after < _EAST_ASIAN):
-        return _is_glued_amount(text, start, end)
+        # Amounts that a printer ran together with a word, a currency or a tax mark: TOTAL12.50, RM7, 5.30T.
+        from paxman.recognizers.figures.currency_signs import sign_after, sign_before
+
+        word_before = _WORD_BEFORE.search(text, max(0, start - 12), start)
+        if word_before and hides_digit(word_before[0]):
+            return False
+        word_after = _WORD_AFTER.match(text, end)
+        cents = CENTS.search(text, start, end) is not None
+        fits_before = not word_before or (cents and len(word_before[0]) > 2) or sign_before(text, start) is not None
+        fits_after = not word_after or (cents and word_after[0].isupper() and len(word_after[0]) < 3)
+        return fits_before and (fits_after or sign_after(text, end, UNKNOWN) is not None)
     return not (_joins(before, text[max(0, start - 2) : start - 1]) or _joins(after, text[end + 1 : end + 2]))
 
 
 def _joins(mark: str, other: str) -> bool:
     """Whether a mark ties a figure to what is beyond it: a code's dash or slash, a colon or point between digits."""
     return (other.isalnum() and mark in ("-", "/")) or (other.isdecimal() and mark in (":", "."))
-
-
-def _is_glued_amount(text: str, start: int, end: int) -> bool:
-    """Amounts that a printer ran together with a word, a currency or a tax mark: TOTAL12.50, RM7, 5.30T."""
-    from paxman.recognizers.figures.currency_signs import sign_after, sign_before
-
-    word_before = _WORD_BEFORE.search(text, max(0, start - 12), start)
-    if word_before and hides_digit(word_before[0]):
-        return False
-    word_after = _WORD_AFTER.match(text, end)
-    cents = CENTS.search(text, start, end) is not None
-    fits_before = not word_before or (cents and len(word_before[0]) > 2) or sign_before(text, start) is not None
-    fits_after = not word_after or (cents and word_after[0].isupper() and len(word_after[0]) < 3)
-    return fits_before and (fits_after or sign_after(text, end, UNKNOWN) is not None)
 
 
 def find_decimals(text: str, conventions: Conventions) -> list[Reading]:

@@ -68,18 +68,15 @@ def atoms_of(word: str, language: str) -> tuple[Atom, ...]:
         return (known.atoms[word],) if word in known.atoms else ()
     for suffix in known.suffixes:
         if word.endswith(suffix):
-            return _denominator(word.removesuffix(suffix), language)
+            # A regular ordinal, such as cinquième or onceavos, by the number that it is made from.
+            stem = word.removesuffix(suffix)
+            for ending in ("", "e", "s", "i", "o", "a", "re"):
+                value = _value_of(atoms_of(stem + ending, language))
+                if value is not None:
+                    return (("part", int(value)),)
+            irregular = {"cinqu": 5, "neuv": 9, "quatr": 4, "onz": 11, "douz": 12}.get(stem)
+            return (("part", irregular),) if irregular else ()
     return tuple(_compound(word, {**known.atoms, **known.stems}) or ())
-
-
-def _denominator(stem: str, language: str) -> tuple[Atom, ...]:
-    """A regular ordinal, such as cinquième or onceavos, by the number that it is made from."""
-    for ending in ("", "e", "s", "i", "o", "a", "re"):
-        value = _value_of(atoms_of(stem + ending, language))
-        if value is not None:
-            return (("part", int(value)),)
-    irregular = {"cinqu": 5, "neuv": 9, "quatr": 4, "onz": 11, "douz": 12}.get(stem)
-    return (("part", irregular),) if irregular else ()
 
 
 def _compound(word: str, pieces: dict[str, Atom]) -> list[Atom] | None:
