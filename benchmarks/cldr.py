@@ -11,7 +11,7 @@ from pathlib import Path
 from babel import Locale
 
 from paxman.locales import TERRITORIES
-from paxman.recognizers.words import plain
+from paxman.recognizers.booleans_and_enums import plain
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "paxman" / "recognizers" / "data"
 WRITTEN = (

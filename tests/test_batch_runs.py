@@ -20,7 +20,7 @@ import pytest
 from batch_plugins import CONTRACT, letter
 
 import paxman
-from paxman.batch.claims import DocumentClaims, claiming
+from paxman.batch.in_flight import DocumentClaims, claiming
 from paxman.batch.job import Job
 from paxman.batch.journal import Journal, JournalReader, try_lock
 from paxman.batch.pool import Pool

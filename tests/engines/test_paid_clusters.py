@@ -16,11 +16,11 @@ from model_server import quoting, serve
 from test_engines import dask, outputs  # noqa: F401
 
 import paxman
-from paxman.batch.claims import claiming
+from paxman.batch.engines import Scheduler, work_shipment
+from paxman.batch.in_flight import claiming
 from paxman.batch.job import Job
 from paxman.batch.journal import Journal, JournalReader
 from paxman.batch.pool import Bounds
-from paxman.batch.shipments import Desk, work_shipment
 from paxman.batch.sources import iter_items
 from paxman.contract import adapt
 from paxman.planner.registry import CAPABILITIES
@@ -146,7 +146,7 @@ def make_desk(tmp_path):
             stack.enter_context(claiming(folder))
             reader = stack.enter_context(closing(JournalReader(folder)))
             job = Job(adapt(CONTRACT), **settings)
-            return stack.enter_context(closing(Desk(iter_items(DOCUMENTS), job, reader, workers, Bounds(), list)))
+            return stack.enter_context(closing(Scheduler(iter_items(DOCUMENTS), job, reader, workers, Bounds(), list)))
 
         yield make
 

@@ -12,7 +12,7 @@ from paxman.api.draft_payloads import field_of, unique
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document
 from paxman.page.names import Name, page_of
-from paxman.recognizers.words import means_truth
+from paxman.recognizers.booleans_and_enums import means_truth
 
 _RULE = re.compile(r"_{3,}|\.{4,}|…{2,}|\t{3,}")
 """A rule to write on; readers of text leave tabs in its place."""

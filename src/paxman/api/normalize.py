@@ -25,8 +25,8 @@ from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated
 from paxman.classes import frozen
 from paxman.contract.alternatives import Alternatives, adapt_all, each_of
+from paxman.contract.json_types import shape_of
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.contract.shapes import shape_of
 from paxman.documents.document import Document
 from paxman.documents.reading import Limits
 from paxman.documents.records import read_source

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from paxman.batch.claims import DocumentClaims
 from paxman.batch.disk import writing
+from paxman.batch.in_flight import DocumentClaims
 from paxman.batch.job import Job, load_job
 from paxman.batch.journal import NAME, JournalReader
 from paxman.batch.sources import BatchItem

@@ -26,9 +26,9 @@ from paxman.api.registration import registry_for
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
 from paxman.artifact.results import is_reviewed
-from paxman.batch.claims import DocumentClaims, claiming
 from paxman.batch.disk import intact, writing
 from paxman.batch.engines import run_on_engine
+from paxman.batch.in_flight import DocumentClaims, claiming
 from paxman.batch.job import Job, bare_copy, prepare
 from paxman.batch.journal import Journal, JournalLine, JournalReader, now
 from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results

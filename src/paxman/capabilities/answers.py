@@ -27,7 +27,7 @@ from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.own_files import lexicon_of
-from paxman.recognizers.words import OR
+from paxman.recognizers.booleans_and_enums import OR
 from paxman.types import RAISED, FieldType
 
 SURE = 0.8

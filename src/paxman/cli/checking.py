@@ -1,7 +1,8 @@
-"""`paxman replay` and `paxman verify`: does a stored artifact stand up?"""
+"""`paxman replay`, `verify`, `sign`, `keygen` and `diff`: does a stored artifact stand up, and against another?"""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,11 +12,16 @@ import attrs
 import click
 
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.comparison import ArtifactDiff, compare
+from paxman.artifact.replay import load_artifact, load_unchanged
+from paxman.artifact.signing import make_keys, make_signature, refuse_changed, replace_file
+from paxman.artifact.signing import sign as sign_artifact
 from paxman.artifact.verification import EvidenceCheck, Verification
-from paxman.cli.app import FAILURE, OK
+from paxman.cli.app import FAILURE, OK, UNRESOLVED
 from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
-from paxman.cli.output import echo_json, line
+from paxman.cli.output import echo_json, line, shorten
 from paxman.config import Settings
+from paxman.report.views import show_value
 from paxman.serialization import to_plain
 
 _ARTIFACT = click.Path(exists=True, dir_okay=False)
@@ -154,3 +160,78 @@ def _with_signature(
     detached = [Path(given)] if given else [beside] if beside.exists() else []
     check = EvidenceCheck("signature", problem=signing_problem(artifact, keys, detached))
     return attrs.evolve(found, checks=(*found.checks, check))
+
+
+@click.command()
+@click.argument("artifacts", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.option("--key", required=True, metavar="KEY", help="A private key: a PEM file, or env:NAME.")
+@click.option("--detached", is_flag=True, help="Write ARTIFACT.sig and leave the artifact as it is.")
+@json_option
+def sign(artifacts: tuple[str, ...], key: str, detached: bool, as_json: bool) -> None:
+    """Sign ARTIFACTS with an Ed25519 key, inside the file beside the seal or in a file of its own.
+
+    `paxman verify --signed-by` and `python -m paxman.verifier` check signatures. An artifact that was changed is not
+    signed. A new signature by the same key takes the place of the old one; those by other keys stay.
+    """
+    written = []
+    for path in map(Path, artifacts):
+        artifact = load_artifact(path)
+        refuse_changed(artifact)
+        if detached:
+            target = path.with_name(f"{path.name}.sig")
+            text = json.dumps(make_signature(artifact, key), sort_keys=True)
+        else:
+            target, text = path, sign_artifact(artifact, key).to_json()
+        replace_file(target, text + "\n")
+        written.append(str(target))
+    if as_json:
+        echo_json({"signed": written})
+    for name in () if as_json else written:
+        line(f"signed: {name}")
+
+
+@click.command()
+@click.argument("path", type=click.Path(dir_okay=False))
+@json_option
+def keygen(path: str, as_json: bool) -> None:
+    """Make a private key in the new file PATH, which only you can read, and its public key in PATH.pub."""
+    try:
+        public = make_keys(Path(path))
+    except FileExistsError:
+        raise click.UsageError(f"{path} is there already; a key is never overwritten") from None
+    if as_json:
+        echo_json({"private": path, "public": str(public)})
+        return
+    line(f"keep to yourself: {path}")
+    line(f"give to those who verify: {public}")
+
+
+@click.command()
+@click.argument("first", type=_ARTIFACT)
+@click.argument("second", type=_ARTIFACT)
+@click.option("--exit-code", is_flag=True, hidden=True, help="How it always is now.")
+@json_option
+def diff(first: str, second: str, exit_code: bool, as_json: bool) -> None:
+    """Show the fields that changed from FIRST to SECOND, and why: contract, input, version or evidence.
+
+    The exit code is 1 when a field changed, as of other programs that compare.
+    """
+    found = compare(load_unchanged(Path(first)), load_unchanged(Path(second)))
+    if as_json:
+        echo_json({"causes": found.causes, "changes": [attrs.asdict(change) for change in found.changes]})
+    else:
+        _show(found)
+    sys.exit(UNRESOLVED if found.changes else OK)
+
+
+def _show(found: ArtifactDiff) -> None:
+    for cause, detail in found.causes.items():
+        line(f"{cause}: {detail}")
+    for change in found.changes:
+        line(f"{change.field_path}: {', '.join(change.reasons)}")
+        if change.before != change.after:
+            line(f"  - {shorten(show_value(change.before)) or 'null'}")
+            line(f"  + {shorten(show_value(change.after)) or 'null'}")
+        for name, (old, new) in change.details.items():
+            line(f"  {name}: {old} -> {new}")
+    line(f"{len(found.changes)} of {found.fields} fields changed")

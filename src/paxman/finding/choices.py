@@ -6,7 +6,7 @@ import re
 
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
-from paxman.recognizers.words import OR, means_truth, plain
+from paxman.recognizers.booleans_and_enums import OR, means_truth, plain
 from paxman.types import FieldType, Span
 
 _TICK = "[xX✓✔✗✘*•●]"

@@ -10,8 +10,8 @@ from paxman.documents.document import Document
 from paxman.finding.claims import Claim, Claims
 from paxman.lazy import lazy_pattern, remembered
 from paxman.recognizers import Conventions, Reading, find
+from paxman.recognizers.booleans_and_enums import TO
 from paxman.recognizers.calendar.yearless import is_year_of, read_in_year, yearless_span
-from paxman.recognizers.words import TO
 from paxman.types import FieldType, Span
 
 _LONGEST = 160

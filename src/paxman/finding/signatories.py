@@ -17,9 +17,9 @@ from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Reading
 from paxman.recognizers.base import GAP, UNKNOWN
+from paxman.recognizers.booleans_and_enums import AND
 from paxman.recognizers.parties import is_legal_form
 from paxman.recognizers.places import find_regions
-from paxman.recognizers.words import AND
 from paxman.transforms import fold
 from paxman.types import FieldType, Span
 

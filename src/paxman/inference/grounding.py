@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from paxman.recognizers import find
-from paxman.recognizers.words import AND, OR, TO, denials
+from paxman.recognizers.booleans_and_enums import AND, OR, TO, denials
 from paxman.types import FieldType, Span
 
 MOST_PLACES = 1000

@@ -32,7 +32,7 @@ class Conventions:
     region: str | None = None
     states_currency: bool = False
     """Whether the currency stands with the value that is read, and not elsewhere on the page."""
-    year_leads: bool | None = None
+    year_first: bool | None = None
     """Whether years of two digits stand first in the dates of the page."""
     dollar_assumed: bool = False
     """Whether a bare "$" is all that tells the currency, on a page that may well reckon in another dollar."""

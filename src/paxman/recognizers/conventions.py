@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
-from paxman.recognizers.calendar.short_years import DateParts, year_leads
+from paxman.recognizers.calendar.short_years import DateParts, year_first
 from paxman.recognizers.figures.currency_names import codes_of, is_weak
 from paxman.recognizers.figures.currency_signs import SYMBOLS, sign_before
 from paxman.recognizers.figures.money import meant_codes
@@ -46,7 +46,7 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     sample = text if len(text) <= SAMPLE else text[: SAMPLE // 2] + "\n" + text[-SAMPLE // 2 :]
     sample = sample.replace("．", ".")
     language, region = _split(locale) if locale else (language_of(sample), None)
-    dollars = () if region or not ("$" in sample or _DOLLAR_WORD.search(sample)) else dollar_homes(sample)
+    dollars = () if region or not ("$" in sample or _DOLLAR_WORD.search(sample)) else dollar_countries(sample)
     assumed = bool(dollars) and "US" not in dollars
     home, named = (dollars[0], False) if assumed and len(dollars) == 1 else (region, False)
     if not home:
@@ -61,9 +61,9 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     usual: Writing = _usual_point(sample, language, region, home), usual_order(language, place)
     point, order = _preferred(usual, shown) if locale and not _contradicts(shown, usual) else _preferred(shown, usual)
     # A locale says where the year stands, unless it writes the month first and the date does not.
-    leads = year_leads(sample, dates) if not locale or usual[1] in (None, "mdy") else None
+    leads = year_first(sample, dates) if not locale or usual[1] in (None, "mdy") else None
     return Conventions(
-        point, order, currency, language, home, year_leads=leads, dollar_assumed=assumed, sign_assumed=named
+        point, order, currency, language, home, year_first=leads, dollar_assumed=assumed, sign_assumed=named
     )
 
 
@@ -270,7 +270,7 @@ _TO_BUYER = lazy_pattern(r"\b(?:ship(?:ped)?|bill(?:ed)?|sold|deliver(?:y|ed)?|c
 _TAXES = frozenset(("ABN", "HST", "TPS", "TVQ", "QST", "GST", "CUIT", "RUT", "NIT", "RFC"))
 
 
-def dollar_homes(text: str) -> tuple[str, ...]:
+def dollar_countries(text: str) -> tuple[str, ...]:
     """The countries that a bare "$" may be of, as marks on a page tell; none where the page says which.
 
     Beside an address in the US others count only by a tax: that is where the seller is.

@@ -20,7 +20,7 @@ FINDERS: dict[str, str] = {
     "date": "calendar.dates:find_dates",
     "time": "calendar.times:find_times",
     "duration": "calendar.times:find_durations",
-    "boolean": "words:find_booleans",
+    "boolean": "booleans_and_enums:find_booleans",
     "email": "contacts:find_emails",
     "url": "contacts:find_urls",
     "phone": "contacts:find_phones",

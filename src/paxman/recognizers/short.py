@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from paxman.recognizers.base import Conventions, Reading, read, read_any
+from paxman.recognizers.booleans_and_enums import read_text, trimmed
 from paxman.recognizers.calendar.dates import find_dates
 from paxman.recognizers.calendar.times import find_times
 from paxman.recognizers.contacts import find_phones
@@ -12,7 +13,6 @@ from paxman.recognizers.figures.money import read_currency
 from paxman.recognizers.figures.ranges import IN_LIST, either
 from paxman.recognizers.identifiers import read_bic, read_iban, read_vat_id
 from paxman.recognizers.places import find_postal_codes, find_regions, read_country
-from paxman.recognizers.words import read_text, trimmed
 
 _FEWEST_DIGITS = 5
 

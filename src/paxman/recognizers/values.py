@@ -8,7 +8,7 @@ from collections.abc import Callable
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
-from paxman.recognizers.words import OR, find_booleans, read_member, read_text, trimmed
+from paxman.recognizers.booleans_and_enums import OR, find_booleans, read_member, read_text, trimmed
 from paxman.types import FieldType
 
 MAX_LENGTH = 100_000

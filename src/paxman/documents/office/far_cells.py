@@ -76,7 +76,7 @@ def before(runs: Runs, place: int) -> int:
     return old + place - new
 
 
-def bring_near(data: bytes) -> tuple[bytes, dict[str, Moves]]:
+def close_gaps(data: bytes) -> tuple[bytes, dict[str, Moves]]:
     """A workbook with all cells near each other, and what was moved, by the name of the part or table."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

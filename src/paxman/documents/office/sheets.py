@@ -14,7 +14,7 @@ from typing import Any
 import python_calamine
 
 from paxman.documents.office.cell_formats import Formats, Shown
-from paxman.documents.office.far_cells import STAYS, bring_near
+from paxman.documents.office.far_cells import STAYS, close_gaps
 from paxman.documents.office.ods_cells import OdsFormats
 from paxman.documents.office.xls_cells import XlsFormats
 from paxman.documents.sandbox.helper import UnreadableError, describe
@@ -38,7 +38,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     for each line whose row is not next to that of the line before.
     """
     _check_members(data)
-    data, moves = bring_near(data) if data.startswith(b"PK") else (data, {})
+    data, moves = close_gaps(data) if data.startswith(b"PK") else (data, {})
     workbook = _open_workbook(data)
     sheets, texts, room, large, unsolved, broken = [], [], options["max_text_chars"], [], 0, 0
     hidden_rows: list[tuple[str, list[int]]] = []

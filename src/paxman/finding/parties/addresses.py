@@ -9,9 +9,8 @@ from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.pieces import Piece, gap_above, pieces_of, rows_below
 from paxman.lazy import lazy_pattern
 from paxman.page.names import Page
-from paxman.recognizers.addresses import is_eastern
 from paxman.recognizers.base import UNKNOWN
-from paxman.recognizers.places import find_regions
+from paxman.recognizers.places import find_regions, is_eastern
 from paxman.types import Span
 
 _MOST = 9

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from paxman.contract.labels import fold_label
 from paxman.lazy import lazy_pattern
-from paxman.recognizers.addresses import is_eastern
+from paxman.recognizers.places import is_eastern
 from paxman.recognizers.tables import any_of, entries, match_lead, pattern, words
 
 LONGEST = 120

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from paxman.recognizers.base import GAP, Conventions, Reading, read
+from paxman.recognizers.booleans_and_enums import plain
 from paxman.recognizers.tables import entries
-from paxman.recognizers.words import plain
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ from datetime import date
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import GAP, LINE_END, Conventions, DateOrder, Reading, read_any
+from paxman.recognizers.booleans_and_enums import trimmed
 from paxman.recognizers.calendar.date_parts import (
     BETWEEN_DAYS,
     HAN,
@@ -17,13 +18,12 @@ from paxman.recognizers.calendar.date_parts import (
     NUMBER,
     assemble,
     first_month,
+    month_of,
     numbers_of,
 )
-from paxman.recognizers.calendar.months import month_of
 from paxman.recognizers.calendar.short_years import year_places
 from paxman.recognizers.figures.broken import lacks_first_digit
 from paxman.recognizers.regions import usage
-from paxman.recognizers.words import trimmed
 from paxman.transforms import run
 
 _BLANKS = r"[ \t\u00a0]{0,2}"
@@ -256,9 +256,9 @@ def _fixed_order(places: tuple[bool, ...], conventions: Conventions) -> DateOrde
     return conventions.date_order if places == (False,) or conventions.date_order == "mdy" else None
 
 
-def _first_order(mark: str, conventions: Conventions, year_leads: bool) -> tuple[DateOrder, str]:
+def _first_order(mark: str, conventions: Conventions, year_first: bool) -> tuple[DateOrder, str]:
     """The order to take first where nothing on the page fixes it, and why."""
-    if year_leads:
+    if year_first:
         return "ymd", "the country writes the year first"
     if mark == ".":
         return "dmy", ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions
-from paxman.recognizers.calendar.months import month_of
+from paxman.recognizers.calendar.date_parts import month_of
 from paxman.recognizers.regions import regions_of, usage
 
 DateParts = tuple[str, str, str, str]
@@ -20,7 +20,7 @@ _MONTHS, _APART, _FAR = 92, 300, 10 * _YEAR_DAYS
 """Days between the dates of one paper: as usual, as seldom, and as hardly ever."""
 
 
-def year_leads(text: str, dates: Sequence[DateParts]) -> bool | None:
+def year_first(text: str, dates: Sequence[DateParts]) -> bool | None:
     """Whether the year stands first in the short dates of a page, by all of them together; None if that is open."""
     short = [(int(a), int(b), int(c)) for a, _, b, c in dates if len(a) <= 2 == len(c)]
     short = [date for date in dict.fromkeys(short) if _may_be_date(*date)]
@@ -97,14 +97,14 @@ def _spread(days: Iterable[int]) -> int:
 
 def year_places(mark: str, how: Conventions) -> tuple[bool, ...]:
     """Whether the year of a short date leads: one answer where page or country say so, else the likelier one first."""
-    if how.year_leads is False or how.date_order == "ymd":
-        return (how.year_leads is not False,)
+    if how.year_first is False or how.date_order == "ymd":
+        return (how.year_first is not False,)
     rows = usage()
     known = _home(how, rows["ymd"])
     if known in rows["ymd"] or (known in rows["ymd_dashed"] and mark == "-"):
         return (True,) if known not in rows["any"] or regions_of(how.currency) & rows["ymd"] else (True, False)
     homes = {known} if known and known not in rows["mdy"] else regions_of(how.currency)
-    if how.year_leads and (not homes or homes & (rows["ymd"] | rows["any"] | rows["ymd_dashed"])):
+    if how.year_first and (not homes or homes & (rows["ymd"] | rows["any"] | rows["ymd_dashed"])):
         return (True,)
     if homes and homes <= rows["ymd"] | rows["ymd_dashed"] and not known:
         return (True, False)

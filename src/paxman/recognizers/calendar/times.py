@@ -10,10 +10,10 @@ from functools import lru_cache
 import attrs
 
 from paxman.recognizers.base import GAP, LINE_END, Conventions, Reading, read
+from paxman.recognizers.booleans_and_enums import AND, plain
 from paxman.recognizers.figures.ranges import with_fewest
 from paxman.recognizers.figures.spelled import find_spelled, to_number, vocabulary
 from paxman.recognizers.tables import entries
-from paxman.recognizers.words import AND, plain
 
 _TIME = re.compile(
     r"(\d(?<![\d.,:/]\d)(?:(?<!-\d)|(?<=[:.h]\d\d-\d))\d?)"

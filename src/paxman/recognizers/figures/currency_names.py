@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from paxman.currencies import MINOR_UNITS
+from paxman.recognizers.booleans_and_enums import plain
 from paxman.recognizers.tables import entries
-from paxman.recognizers.words import plain
 
 # Codes that are also words, and the few pairs of letters that hardly mean anything but a currency.
 _WORDS_TOO = frozenset(

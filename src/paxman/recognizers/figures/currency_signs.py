@@ -12,12 +12,12 @@ from paxman.classes import record
 from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions
+from paxman.recognizers.booleans_and_enums import plain
 from paxman.recognizers.figures.currency_names import codes_of
 from paxman.recognizers.figures.points import CENTS, MINUS
 from paxman.recognizers.figures.spelled import vocabulary
 from paxman.recognizers.regions import currency_of
 from paxman.recognizers.tables import entries
-from paxman.recognizers.words import plain
 from paxman.types import SUPERSCRIPTS
 
 SYMBOLS = "$€£￡¥￥₩₹₨₱฿₫៛₭₮₽₴₸₼₾֏₺₪﷼؋৳₦₵₲₡ƒ₣₤₠Ƀ¢"

@@ -11,6 +11,7 @@ import attrs
 from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
+from paxman.recognizers.booleans_and_enums import AND, trimmed
 from paxman.recognizers.figures.broken import SIGNS_AS_POINT, follows_hours
 from paxman.recognizers.figures.currency_names import codes_of, is_weak
 from paxman.recognizers.figures.currency_signs import (
@@ -46,7 +47,6 @@ from paxman.recognizers.figures.quantities import (
 )
 from paxman.recognizers.figures.ranges import in_ranges
 from paxman.recognizers.regions import currency_of
-from paxman.recognizers.words import AND, trimmed
 from paxman.transforms import run
 from paxman.types import Money, Span
 
@@ -284,7 +284,7 @@ def _read_coined(text: str, quantity: Quantity, coins: Quantity, code: str) -> R
     return read_any(text, start, coins.end, [(f"coined:{','.join(parts)}", f"money:{code}")], "")
 
 
-def to_coined(text: str, argument: str) -> Decimal:
+def from_coins(text: str, argument: str) -> Decimal:
     """An amount and its hundredths, each given as `start-end step` (a step's own argument after =)."""
     amounts = []
     for part in argument.split(","):

@@ -329,7 +329,7 @@ def _with_powers(text: str, found: list[Reading], conventions: Conventions, step
     found = with_myriads(text, found, step)
     if not _RAISED_FIGURE.search(text):
         return found
-    from paxman.recognizers.figures.powers import with_powers
+    from paxman.recognizers.figures.points import with_powers
 
     return with_powers(text, found, conventions, step)
 

@@ -11,6 +11,7 @@ import attrs
 from paxman.classes import record
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import IN_BRACKETS, Conventions, Reading, read_any
+from paxman.recognizers.booleans_and_enums import trimmed
 from paxman.recognizers.figures.currency_signs import Scale, currency_scale, glued_scale, scale_after
 from paxman.recognizers.figures.myriads import myriads
 from paxman.recognizers.figures.numbers import (
@@ -27,7 +28,6 @@ from paxman.recognizers.figures.numbers import (
 from paxman.recognizers.figures.points import MINUS, choose_points, decimal_steps
 from paxman.recognizers.figures.ranges import in_ranges, side_by_side
 from paxman.recognizers.figures.spelled import DIVISION, find_spelled, lacks_number, vocabulary
-from paxman.recognizers.words import trimmed
 from paxman.types import Span
 
 _SCALES = ("scale", "lot", "times")

@@ -9,8 +9,8 @@ import attrs
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import GAP, Conventions, Reading, read
+from paxman.recognizers.booleans_and_enums import AND, OR, TO
 from paxman.recognizers.figures.points import choose_points, decimal_steps, points_of
-from paxman.recognizers.words import AND, OR, TO
 from paxman.types import Money, Span
 
 RULE = "these are the two ends of a range"

@@ -11,8 +11,8 @@ from itertools import takewhile
 from paxman.classes import frozen
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import LINE_END
+from paxman.recognizers.booleans_and_enums import plain
 from paxman.recognizers.tables import entries
-from paxman.recognizers.words import plain
 from paxman.types import SUPERSCRIPTS, Span
 
 _WORD = lazy_pattern(rf"[^\W\d_{SUPERSCRIPTS}]+|(?<![\w.,/:-])\d{{1,9}}(?![\w/:-]|[.,]\d)")

@@ -199,7 +199,7 @@ _PAUSE = lazy_pattern(r"\s*(?:[,;(\[|\n]|[.:]\s|\s[-\u2013\u2014]\s)")
 
 
 def _is_harmless(word: str) -> bool:
-    from paxman.recognizers.calendar.months import month_of
+    from paxman.recognizers.calendar.date_parts import month_of
 
     return word[0].isdecimal() or len(word) == 1 or word in _beside_members() or month_of(word) is not None
 
