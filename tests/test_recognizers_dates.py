@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import paxman
 from paxman.recognizers import Conventions, conventions_of, find
-from paxman.recognizers.calendar.date_parts import month_of
 from paxman.recognizers.calendar.dates import to_date
+from paxman.recognizers.calendar.months import month_of
 from paxman.recognizers.tables import entries
 
 

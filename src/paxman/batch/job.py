@@ -26,6 +26,7 @@ from paxman.lazy import remembered
 from paxman.learning.attaching import attach
 from paxman.planner.heuristics import lessons_hash
 from paxman.planner.registry import CAPABILITIES
+from paxman.plugins import load
 from paxman.serialization import canonical_hash
 from paxman.types import freeze
 from paxman.version import __version__
@@ -181,8 +182,6 @@ def registered() -> list[str]:
 
 def prepare(job: Job) -> None:
     """Register what plugins and settings add, unless this process has it."""
-    from paxman.plugins import load
-
     for name in job.setup:
         _call_once(name, load(name))
     if job.provider is not None:

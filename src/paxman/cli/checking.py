@@ -14,14 +14,14 @@ import click
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.comparison import ArtifactDiff, compare
 from paxman.artifact.replay import load_artifact, load_unchanged
-from paxman.artifact.signing import make_keys, make_signature, refuse_changed, replace_file
+from paxman.artifact.signing import make_keys, make_signature, refuse_changed, replace_file, signing_problem
 from paxman.artifact.signing import sign as sign_artifact
 from paxman.artifact.verification import EvidenceCheck, Verification
 from paxman.cli.app import FAILURE, OK, UNRESOLVED
 from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
 from paxman.cli.output import echo_json, line, shorten
 from paxman.config import Settings
-from paxman.report.views import show_value
+from paxman.report.views import in_order, show_value
 from paxman.serialization import to_plain
 
 _ARTIFACT = click.Path(exists=True, dir_okay=False)
@@ -39,7 +39,6 @@ _reformatted = click.option(
 def replay(artifact: str, contract: str | None, reformatted: bool, settings: Settings, as_json: bool) -> None:
     """Check an artifact's bytes, hash, versions, capabilities and contract. Computes nothing anew."""
     from paxman.api.normalize import replay as run
-    from paxman.report.views import in_order
 
     loaded = run(Path(artifact), load_contract(contract, settings), reformatted=reformatted)
     if as_json:
@@ -109,7 +108,6 @@ def verify(
     none. A flag wins.
     """
     from paxman.api.verification import verify as run
-    from paxman.artifact.replay import load_artifact
 
     canonical = load_contract(contract, settings) if contract or settings["contract"] or strict else None
     document = one_input(source)
@@ -154,8 +152,6 @@ def _with_signature(
     """The verification with a check of who vouches for the artifact, if keys are given."""
     if not keys:
         return found
-    from paxman.artifact.signing import signing_problem
-
     beside = path.with_name(f"{path.name}.sig")
     detached = [Path(given)] if given else [beside] if beside.exists() else []
     check = EvidenceCheck("signature", problem=signing_problem(artifact, keys, detached))

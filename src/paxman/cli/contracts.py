@@ -12,9 +12,11 @@ import click
 from paxman.cli.app import UNRESOLVED
 from paxman.cli.options import contract_settings, json_option, load_contract, old_spelling, one_input
 from paxman.cli.output import echo_json, heading, line, table, waiting, writing
-from paxman.contract.loading import dump_yaml
+from paxman.contract import adapt, export
+from paxman.contract.loading import dump_yaml, source_of_class, source_of_file
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError
+from paxman.serialization import to_plain
 
 if TYPE_CHECKING:
     from paxman.config import Settings
@@ -64,7 +66,6 @@ def _advice(name: str, canonical: CanonicalContract) -> Iterator[dict[str, Any]]
     """What the linter says, with the line in the contract's source."""
     from paxman.api.linting import lint
     from paxman.config import code_of
-    from paxman.contract.loading import source_of_class, source_of_file
 
     code = code_of(name)
     source = source_of_class(code()) if code else source_of_file(Path(name.partition("#")[0]))
@@ -128,8 +129,6 @@ def convert(contract: str, target: Any, old: Any, output: str | None, settings: 
 
 def _write_as(form: Any, canonical: CanonicalContract, output: str | None, as_json: bool) -> None:
     """Print a contract in a format, or write it to a file."""
-    from paxman.contract import export
-
     if form == "pydantic":
         from paxman.contract.adapters.pydantic_export import write_models
 
@@ -157,7 +156,6 @@ def init(
     Of several EXAMPLES the contract has what they share; what some of them lack is optional.
     """
     from paxman.api.drafting import draft_contract
-    from paxman.contract import adapt
 
     if old:
         old_spelling("--as", "--format")
@@ -186,8 +184,6 @@ def _write_source(text: str, form: str, output: str | None, as_json: bool) -> No
 
 def write_contract(content: Any, output: str | None, as_json: bool) -> None:
     """Print a contract as JSON, or write it in the format of the file's ending."""
-    from paxman.serialization import to_plain
-
     if output is None:
         echo_json(content)
         return

@@ -19,6 +19,7 @@ from paxman.artifact.artifact import ExecutionArtifact
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, heading, line, table, waiting
+from paxman.inference import configured
 from paxman.planner.registry import CAPABILITIES
 
 SAMPLES = (
@@ -156,8 +157,6 @@ def ask_model() -> ExecutionArtifact | None:
         return _run_model()
     if not os.environ.get("PAXMAN_MODEL"):
         return None
-    from paxman.inference import configured
-
     provider = configured()
     if provider.tier != "local":
         return None

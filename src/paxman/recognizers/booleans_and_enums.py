@@ -13,6 +13,7 @@ from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.tables import entries
 from paxman.transforms import fold
+from paxman.types import to_decimal
 
 OR = r"or|oder|ou|o|oppure|lub|eller|bzw\.?|resp\.?"
 """Between two answers of which one is meant."""
@@ -91,8 +92,6 @@ def to_member_value(text: str, member: str) -> Any:
 
 
 def _same_number(text: str, value: Any) -> bool:
-    from paxman.types import to_decimal
-
     try:
         return type(value) in (int, float) and to_decimal(text.strip()) == to_decimal(value)
     except ValueError:
@@ -199,7 +198,7 @@ _PAUSE = lazy_pattern(r"\s*(?:[,;(\[|\n]|[.:]\s|\s[-\u2013\u2014]\s)")
 
 
 def _is_harmless(word: str) -> bool:
-    from paxman.recognizers.calendar.date_parts import month_of
+    from paxman.recognizers.calendar.months import month_of
 
     return word[0].isdecimal() or len(word) == 1 or word in _beside_members() or month_of(word) is not None
 

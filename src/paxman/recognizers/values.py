@@ -9,6 +9,7 @@ from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
 from paxman.recognizers.booleans_and_enums import OR, find_booleans, read_member, read_text, trimmed
+from paxman.recognizers.finders import find
 from paxman.types import FieldType
 
 MAX_LENGTH = 100_000
@@ -103,7 +104,6 @@ NARROWING = {
 def _by_kind(text: str, kind: str, conventions: Conventions) -> Reading | None:
     from paxman.recognizers import short
     from paxman.recognizers.figures.ranges import IN_LIST, either
-    from paxman.recognizers.finders import find
 
     if kind in short.READERS:
         return short.READERS[kind](text, conventions)

@@ -19,6 +19,7 @@ from paxman.documents.delimited.dialect import (
     detect_dialect,
     first_records,
     is_footer,
+    looks_like_csv,
 )
 from paxman.documents.delimited.records import DelimitedDialect, Records
 from paxman.documents.delimited.side_by_side import make_tables
@@ -67,8 +68,6 @@ class CsvReader:
     version = "1.0"
 
     def sniff(self, head: bytes, name: str | None) -> int:
-        from paxman.documents.delimited.dialect import looks_like_csv
-
         return 50 if looks_like_csv(head) else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:

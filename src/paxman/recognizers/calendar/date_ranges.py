@@ -9,7 +9,8 @@ import attrs
 
 from paxman.recognizers.base import Reading, read_any
 from paxman.recognizers.booleans_and_enums import AND, OR
-from paxman.recognizers.calendar.date_parts import JOINED, NTH, NUMBER, assemble, first_month, month_of, numbers_of
+from paxman.recognizers.calendar.date_parts import JOINED, NTH, NUMBER, assemble, first_month, numbers_of
+from paxman.recognizers.calendar.months import month_of
 
 _DAY_BEFORE = re.compile(rf"(?<![\w/.,#-])(?<!\d[ -])({NTH}){JOINED.pattern}")
 _DAY_AND_MONTH_BEFORE = re.compile(rf"(?<![\w/.-])\d{{1,2}}[./]\d{{1,2}}[.]?{JOINED.pattern}")

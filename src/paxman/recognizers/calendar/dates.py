@@ -18,9 +18,11 @@ from paxman.recognizers.calendar.date_parts import (
     NUMBER,
     assemble,
     first_month,
-    month_of,
+    in_figures,
     numbers_of,
+    worded_date,
 )
+from paxman.recognizers.calendar.months import month_of
 from paxman.recognizers.calendar.short_years import year_places
 from paxman.recognizers.figures.broken import lacks_first_digit
 from paxman.recognizers.regions import usage
@@ -101,8 +103,6 @@ def to_date(text: str, order: str) -> date:
 
 
 def _in_figures(text: str) -> str:
-    from paxman.recognizers.calendar.date_parts import in_figures
-
     return in_figures(text)
 
 
@@ -335,8 +335,6 @@ def _worded(text: str, start: int, end: int) -> Iterator[Reading]:
     nth = text[max(0, start - _REACH) : start].rstrip().endswith(_NTH_BEFORE)
     if not nth and not _NTH_AFTER.match(text, end):
         return
-    from paxman.recognizers.calendar.date_parts import worded_date
-
     found = worded_date(text, start, end)
     if found:
         yield from _ways(text, *found[0], [found[1]], "")

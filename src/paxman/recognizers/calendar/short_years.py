@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions
-from paxman.recognizers.calendar.date_parts import month_of
+from paxman.recognizers.calendar.months import month_of
 from paxman.recognizers.regions import regions_of, usage
 
 DateParts = tuple[str, str, str, str]

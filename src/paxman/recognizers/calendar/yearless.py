@@ -8,8 +8,9 @@ import attrs
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read
-from paxman.recognizers.calendar.date_parts import NTH, month_of
+from paxman.recognizers.calendar.date_parts import NTH
 from paxman.recognizers.calendar.dates import read_date
+from paxman.recognizers.calendar.months import month_of
 from paxman.types import Span
 
 _NUMERIC = lazy_pattern(r"(\d{1,2})\.(\d{1,2})\.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.figures.points import CENTS
 from paxman.types import RAISED
 
@@ -93,7 +94,6 @@ def _with_spaced_cents(text: str, start: int, cents: re.Match[str]) -> Mended | 
 
 def _signs(text: str, start: int, end: int) -> tuple[bool, bool]:
     """Whether a currency stands before a number, and behind it."""
-    from paxman.recognizers.base import UNKNOWN
     from paxman.recognizers.figures.currency_signs import sign_after, sign_before
 
     return sign_before(text, start) is not None, sign_after(text, end, UNKNOWN) is not None

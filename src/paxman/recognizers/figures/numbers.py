@@ -30,6 +30,7 @@ from paxman.recognizers.figures.points import (
     choose_points,
     decimal_steps,
     points_of,
+    with_powers,
 )
 from paxman.types import RAISED, Span
 
@@ -329,8 +330,6 @@ def _with_powers(text: str, found: list[Reading], conventions: Conventions, step
     found = with_myriads(text, found, step)
     if not _RAISED_FIGURE.search(text):
         return found
-    from paxman.recognizers.figures.points import with_powers
-
     return with_powers(text, found, conventions, step)
 
 
