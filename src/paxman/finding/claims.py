@@ -17,7 +17,7 @@ _HEAD_LENT = 0.78
 """How well a plain "Number" fits below a heading that says of what: much else may stand between the two."""
 _JOINED = 0.97
 _SHORTENED, _SLIPPED = 0.79, 0.75
-_STEM, _FORM, _LONG = 3, 4, 6
+_STEM, _LONG = 3, 6
 _MOST_WORDS = 24
 _UNOWNED = 0.7
 _ONE_SIDED = 0.85
@@ -73,7 +73,6 @@ class ContractWords:
         said = (token for each in wanted for asked in each.phrases for token in asked.tokens)
         words = {token.word: token for token in said if " " not in token.word}
         self._tokens = {word: token for word, token in words.items() if _is_telling(token)}
-        self._sides = {(_side(token), word[:_FORM]): token for word, token in words.items() if _side(token)}
         plain = sorted(self._tokens)
         self._starts: dict[str, list[str]] = {}
         self._slips: dict[str, str] = {}
@@ -95,8 +94,7 @@ class ContractWords:
         for token in self._unparted(tokens):
             is_known = token.key in self._keys
             word = None if token.concept or is_known else self._near(token.word)
-            same = None if is_known else self._sides.get((_side(token), token.word[:_FORM]))
-            found.append(self._tokens[word[0]] if word else same or token)
+            found.append(self._tokens[word[0]] if word else token)
             factor *= word[1] if word else 1.0
         return tuple(found), factor
 
@@ -119,11 +117,6 @@ class ContractWords:
                 if cut in self._slips:
                     return self._slips[cut], _SLIPPED
         return None
-
-
-def _side(token: Token) -> tuple[str, ...]:
-    """Which one of opposites a word means, whatever its form: "Issued" and "issue"."""
-    return (token.concept.group, *token.concept.members) if token.concept and token.concept.kind == "side" else ()
 
 
 def _is_telling(token: Token) -> bool:

@@ -94,7 +94,7 @@ def _address_part(piece: Piece) -> Span | None:
     kept = text[:cut].rstrip(" (,-")
     if cut < len(text):
         return (start, start + len(kept)) if shapes.is_street(kept) and len(kept) > 5 else None
-    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or _is_pair(text):
+    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)):
         return None
     return (start, piece.end) if shapes.letters(text) > 1 else None
 
@@ -104,10 +104,6 @@ def _name_before(text: str) -> int:
     end = shapes.legal_end(text)
     sign = _SIGN.match(text, end) if end else None
     return sign.end() if sign and shapes.is_street(text[sign.end() :]) else 0
-
-
-def _is_pair(text: str) -> bool:
-    return shapes.is_of_form(text) and not (shapes.is_numbered(text) and shapes.is_street(text))
 
 
 def _goes_on(text: str, last: str, coded: bool) -> bool:

@@ -31,29 +31,20 @@ class Issuer:
     sure: bool
 
 
-def head_pieces(page: Page, claims: Claims) -> tuple[Piece, ...]:
-    """The pieces at the head of a page, up to the first price or the heads of a table."""
+def head_pieces(page: Page) -> tuple[Piece, ...]:
+    """The pieces at the head of a page, up to the first price."""
     found: list[Piece] = []
     for line in page.lines.head(_HEAD):
-        row = pieces_of(page, line)
         text = page.text[line.start : line.end]
-        if (line.number > _MOST_FIRST and shapes.has_price(text)) or _heads_table(row, claims):
+        if line.number > _MOST_FIRST and shapes.has_price(text):
             break
-        found += row
+        found += pieces_of(page, line)
     return tuple(found)
-
-
-def _heads_table(row: Sequence[Piece], claims: Claims) -> bool:
-    """Whether two pieces of a line are usual heads of columns."""
-    if len(row) < 2:
-        return False
-    heads = claims.lexicon.by_head
-    return sum(tuple(piece.text.casefold().split()) in heads for piece in row) > 1
 
 
 def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bool) -> list[Issuer]:
     """Names at the head of a page, the likeliest first; `by_sign` asks for the one over the door."""
-    pieces, owned = head_pieces(page, claims), owned_of(page, claims)
+    pieces, owned = head_pieces(page), owned_of(page, claims)
     names = [at for at in range(len(pieces)) if _may_issue(pieces, at, claims)]
     names = [at for at in names if not owned.is_of_other(pieces[at].span, owners)]
     if not names or not _is_of_business(page, pieces):
@@ -89,13 +80,12 @@ def _tells(text: str) -> bool:
 
 def _signs(pieces: Sequence[Piece], at: int, rank: int, by_sign: bool) -> Signs:
     text = pieces[at].text
-    trade, company = shapes.names_trade(text), is_company(text)
+    company = is_company(text)
     values = {
         "first": float(rank == 0),
         "order": float(rank),
         "legal form": float(company and not by_sign),
-        "trade": float(trade and not by_sign),
-        "may be a person": float(not trade and not company and " " in text and text.replace(" ", "").isalpha()),
+        "may be a person": float(not company and " " in text and text.replace(" ", "").isalpha()),
         "below a letterhead": float(_is_below(pieces[:at])),
     }
     return weighed(values.items(), weights())

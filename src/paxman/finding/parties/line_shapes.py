@@ -87,11 +87,6 @@ def is_legal_form(text: str) -> bool:
     return _form_alone().match(text.strip(" ()")[:LONGEST]) is not None
 
 
-def names_trade(text: str) -> bool:
-    """Whether a word such as "restaurant" or "trading" stands in the line."""
-    return pattern("{trade}").search(text[:LONGEST]) is not None
-
-
 @_of_head
 def is_trade(text: str) -> bool:
     """Whether a line names a trade and nothing else: "General trading", "Restaurant"."""
@@ -127,11 +122,11 @@ _NOUNS = r"(?:(?:{form_noun})[\W\d_]{1,4}){0,4}(?:{form_noun})[\W\d_]{0,4}\Z"
 
 
 def is_greeting(text: str) -> bool:
-    """Words for whoever comes in: a greeting, or an advert that names no trade or company."""
+    """Words for whoever comes in: a greeting, or an advert that names no company."""
     start = text.lstrip(" -*=<!~\"'")[:40]
     if match_lead("{greeting}", start):
         return True
-    return match_lead("{advert}", start) is not None and not (names_trade(text) or legal_end(text))
+    return match_lead("{advert}", start) is not None and not legal_end(text)
 
 
 def welcome_end(text: str) -> int:
