@@ -374,6 +374,8 @@ class CapabilityContext:
     candidates: tuple[Candidate, ...] = ()
     resolved: Mapping[str, Any] = attrs.field(factory=dict)
     """Values of the fields that were settled before this one, by path."""
+    basis: Basis = "name"
+    """What ties to the field what is read next, unless a reading says otherwise itself."""
 
     @property
     def document(self) -> Document:
@@ -404,7 +406,7 @@ class CapabilityContext:
             quote if self.policy.embed_evidence_payload else None,
             "supporting",
             transforms,
-            basis=basis,
+            basis=self.basis if self.basis not in _TIES and basis in _TIES else basis,
         )
 
 

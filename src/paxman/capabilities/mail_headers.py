@@ -57,7 +57,10 @@ def heed_body(context: CapabilityContext, look: Look, readers: Mapping[str, Look
     if said:
         return _fresh(context, result, [*_outlasting(context, heads, said), *said])
     # The day of a message is only near the day of what it is about.
-    return _fresh(context, result, [*map(doubted, heads)]) if other_day and not beside else result
+    if not other_day or beside:
+        return result
+    result = look(attrs.evolve(context, basis="stand_in"))
+    return _fresh(context, result, [each for each in result.candidates if _is_of_header(each, context.field, headers)])
 
 
 def _beside_headers(context: CapabilityContext, heads: Sequence[Candidate], look: Look) -> CapabilityResult:
@@ -132,12 +135,6 @@ def _is_other_day(field: CanonicalField) -> bool:
 def is_about_mail(contract: CanonicalContract) -> bool:
     """Whether a contract asks for what only a mail has, and not for what some paper in it says."""
     return any(fold_name(field.name) in _ASKED for field in contract.leaves)
-
-
-def doubted(candidate: Candidate) -> Candidate:
-    """As sure as what only stands in for the value."""
-    refs = tuple(attrs.evolve(ref, basis="stand_in") for ref in candidate.evidence_refs)
-    return attrs.evolve(candidate, evidence_refs=refs)
 
 
 def in_body(context: CapabilityContext) -> CapabilityContext:
@@ -250,8 +247,8 @@ def _may_be_other(context: CapabilityContext, header: Node, part: str) -> bool:
 def _day(context: CapabilityContext, node: Node, basis: Basis) -> list[Found]:
     """The day of a header; for a text all of it, or the part that a tag asks for."""
     if context.field.type is FieldType.STRING:
-        read = read_at(context, context.field, node.text or "", node.span, conventions(context))
-        return [attrs.evolve(each, ref=attrs.evolve(each.ref, basis=basis)) for each in read]
+        within = attrs.evolve(context, basis=basis)
+        return read_at(within, context.field, node.text or "", node.span, conventions(context))
     days = find("date", node.text or "")
     return [_found(context, node, days[0].start, days[0].end, basis, days[0].transforms)] if len(days) == 1 else []
 

@@ -159,18 +159,12 @@ def each_by_itself(context: CapabilityContext, found: Sequence[CapabilityResult]
         return None
     message = f"{len(lists)} of the documents have rows of their own, which are not one list; read them one by one"
     note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
-    return CapabilityResult(tuple(map(by_place, lists)), diagnostics=(note, *notes))
+    return CapabilityResult(tuple(lists), diagnostics=(note, *notes))
 
 
 def _width(candidate: Candidate) -> int:
     """How many columns rows have; a list of half as many is of something else, such as prices beside an order."""
     return len({name for row in candidate.value if isinstance(row, Mapping) for name in row}) or 1
-
-
-def by_place(candidate: Candidate) -> Candidate:
-    """A candidate that only the place ties to the field rather than a rival."""
-    refs = tuple(attrs.evolve(ref, basis="place") for ref in candidate.evidence_refs)
-    return attrs.evolve(candidate, evidence_refs=refs)
 
 
 def _are_numbered(views: Sequence[Document]) -> bool:

@@ -8,7 +8,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates, with_hedge
+from paxman.capabilities.values import Found, ambiguity, assumption, conventions, hedged, to_candidates
 from paxman.contract.constraints import is_written_so
 from paxman.learning.heads import Heads, with_heads
 from paxman.learning.lessons import FieldLesson, Lessons
@@ -124,9 +124,9 @@ def _value(context: CapabilityContext, recalled: Recollection, basis: Basis) -> 
     span, how = (reading.start, reading.end), conventions(context)
     notes = ambiguity(reading, context.field.path)
     notes += assumption(context, reading.shifted(-reading.start), span, quote, how)
-    ref = context.evidence(span, reading.transforms, basis="memory" if reading.loose else basis)
-    found = Found(reading.value, attrs.evolve(ref, detail=recalled.said), notes)
-    return to_candidates([with_hedge(context, found, context.field, "memory")])
+    hedges = hedged(context, reading, context.document.text, context.field, context.field.path)
+    ref = context.evidence(span, reading.transforms, basis="memory" if reading.loose or hedges else basis)
+    return to_candidates([Found(reading.value, attrs.evolve(ref, detail=recalled.said), notes + hedges)])
 
 
 def _items(context: CapabilityContext, recalled: Recollection, basis: Basis) -> tuple[Candidate, ...]:

@@ -114,9 +114,9 @@ def _from_terms(context: CapabilityContext) -> CapabilityResult | None:
 
     lexicon = lexicon_of(context.policy.lexicon)
     nodes = [entry.node for entry in find_by_meaning(context.field, context.contract, context.document, lexicon)]
+    context = attrs.evolve(context, basis="stand_in")
     found = [each for node in nodes for each in read_node(context, context.field, node)]
-    doubted = [attrs.evolve(each, ref=attrs.evolve(each.ref, basis="stand_in")) for each in found]
-    return CapabilityResult(to_candidates(doubted)) if doubted else None
+    return CapabilityResult(to_candidates(found)) if found else None
 
 
 def _is_of_own_kind(document: Document, node: Node) -> bool:
@@ -248,10 +248,9 @@ def _read_set(context: CapabilityContext, rows: RowSet, entries: Sequence[Entry]
     cut, doubt = cut_rows(context, rows)
     if rows.nodes and not cut.nodes:
         return NOTHING
-    record = read_rows(context, cut)
+    record = read_rows(attrs.evolve(context, basis="place") if doubt else context, cut)
     if doubt:
         record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, context.field.path))
-        record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
     return _records(context, record)
 
 

@@ -37,11 +37,16 @@ class TableExtraction:
         found = find_rows(
             context.document, context.contract, context.field, lexicon_of(context.policy.lexicon), conventions(context)
         )
-        return NOTHING if found is None else _Read(context, found).result()
+        if found is None:
+            return NOTHING
+        tied = found.tied and not found.doubts
+        return _Read(context if tied else attrs.evolve(context, basis="place"), found).result()
 
 
 def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
     """The items of a list as one candidate; what cannot be read is a row that was rejected."""
+    if found.doubts:
+        context = attrs.evolve(context, basis="place")
     path, how = context.field.path, conventions(context)
     item = context.field.items or attrs.evolve(context.field, type=FieldType.STRING, items=None)
     values: list[Any] = []
@@ -59,8 +64,6 @@ def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
     notes += [*rejected, *(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in found.doubts)]
     if not values:
         return CapabilityResult(diagnostics=tuple(notes), rows=ledger_of(0, len(rejected)))
-    if found.doubts:
-        refs = [attrs.evolve(ref, basis="place") for ref in refs]
     lines = {"not ticked": len(found.dropped)} if found.dropped else {}
     ledger = attrs.evolve(ledger_of(len(values), len(rejected)), lines=lines)
     return CapabilityResult((listed(values, refs, ledger),), diagnostics=tuple(dict.fromkeys(notes)))
@@ -90,9 +93,7 @@ class _Read:
         if self.found.tables > 1:
             message = f"the rows of {self.found.tables} tables with the same headings were joined"
             notes = (*notes, Diagnostic("TABLES_JOINED", Severity.INFO, message, path))
-        tied = self.found.tied and not self.found.doubts
-        refs = self.refs if tied else (attrs.evolve(ref, basis="place") for ref in self.refs)
-        return CapabilityResult((listed(self.rows, refs, ledger),), diagnostics=notes)
+        return CapabilityResult((listed(self.rows, self.refs, ledger),), diagnostics=notes)
 
     def _ledger(self) -> RowLedger:
         """What became of the region's lines, with the columns that are missing though the region may hold them."""

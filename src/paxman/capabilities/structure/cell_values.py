@@ -38,8 +38,7 @@ def cell_values(context: CapabilityContext) -> list[list[Found]]:
         if is_form(claims, table):
             continue
         for cell, torn, how in _cells_below(context, claims, table):
-            readings = _read_cell(context, cell, how)
-            found.append([_by_place(each) for each in readings] if torn else readings)
+            found.append(_read_cell(attrs.evolve(context, basis="place") if torn else context, cell, how))
     return [readings for readings in found if readings]
 
 
@@ -81,10 +80,6 @@ def _columns(context: CapabilityContext, claims: Claims, table: Table) -> list[i
     sure = [place for place, fit in enumerate(fits) if own in fit and fit[own].fit >= _SURE]
     told = [place for place in sure if fits[place][own].asked.source == "description" or len(table.rows) == 1]
     return told if len(told) == 1 else []
-
-
-def _by_place(found: Found) -> Found:
-    return attrs.evolve(found, ref=attrs.evolve(found.ref, basis="place"))
 
 
 def _row_conventions(field: CanonicalField, cells: Row, how: Conventions) -> Conventions:

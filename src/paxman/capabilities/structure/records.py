@@ -277,7 +277,8 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
         named = of_invoice or by_name
         entries = named or _by_term(context, column, columns, node)
         there = bool(entries) and (column.nullable or not all(is_null(entry.node) for entry in entries))
-        reason = _read_cell(context, column, node, entries, cell) if there else "missing"
+        reader = context if named else attrs.evolve(context, basis="stand_in")
+        reason = _read_cell(reader, column, node, entries, cell) if there else "missing"
         fault = cell.fault or (entries[0].node if there else None)
         if reason and column.required and not column.is_filled:
             part.fault = fault
@@ -285,7 +286,6 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
         if reason and fault and not (fault.text and names_nothing(fault.text)):
             part.left_out.append(node_left_out(context, reason, fault, cell.path))
         elif there and not reason:
-            cell.refs = cell.refs if named else [attrs.evolve(ref, basis="stand_in") for ref in cell.refs]
             values[column.name] = part.take(cell)
             part.doubts += _priced_for_many(column, node, cell.path) if of_invoice else ()
     part.value = values
