@@ -12,6 +12,7 @@ from paxman.finding.parties.names import has_number, is_spaced, names_detail
 from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
+from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Reading
