@@ -536,3 +536,35 @@ def test_what_cannot_be_evaluated_says_what_to_give(options, message):
     taught = {"lessons": paxman.learn(CONTRACT, EXAMPLES[:3])} if "lessons" in options else {}
     with pytest.raises(paxman.ConfigurationError, match=message):
         paxman.evaluate(CONTRACT, EXAMPLES[:3], **{**options, **taught})
+
+
+VENDORS = {
+    "north": "North Wind Ltd\nSea Road, Hull\nTax invoice\n\nYour order: {order}\nJob ref: {job}\nNet 30 days",
+    "south": "Casa Sud\nVia Roma, Bari\nInvoice of goods\n\nJob ref: {job}\nYour order: {order}\nPayment on receipt",
+}
+
+
+def test_lessons_of_one_layout_change_nothing_on_another() -> None:
+    contract = {"id": "bill", "version": "1", "fields": [{"name": "order_number", "type": "STRING", "required": True}]}
+    made = [(f"PO-{n}", f"J-{n}7") for n in range(100, 106)]
+    taught = [(VENDORS["north"].format(order=o, job=j), {"order_number": j}) for o, j in made]
+    lessons = paxman.learn(contract, taught)
+    assert len(lessons.layouts) == 1
+    other = VENDORS["south"].format(order="PO-999", job="J-9997")
+    untaught = paxman.normalize(other, contract)["order_number"]
+    learned = paxman.normalize(other, contract, lessons=lessons)["order_number"]
+    assert (learned.value, learned.confidence) == (untaught.value, untaught.confidence) == ("PO-999", 0.8)
+    own = VENDORS["north"].format(order="PO-888", job="J-8887")
+    assert paxman.normalize(own, contract, lessons=lessons)["order_number"].value == "J-8887"
+
+
+def test_evaluate_tells_what_holds_on_layouts_that_were_held_out() -> None:
+    contract = {"id": "bill", "version": "1", "fields": [{"name": "order_number", "type": "STRING", "required": True}]}
+    examples = [
+        (page.format(order=f"PO-{n}", job=f"J-{n}7"), {"order_number": f"J-{n}7" if name == "north" else f"PO-{n}"})
+        for name, page in VENDORS.items()
+        for n in range(100, 105)
+    ]
+    found = paxman.evaluate(contract, examples, folds=5)
+    assert (found.layouts, found.total.right, found.held_out.right) == (2, 10, 5)
+    assert "with whole layouts held out: accuracy 0.500, 0 invented" in str(found)

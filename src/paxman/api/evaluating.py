@@ -16,11 +16,14 @@ from paxman.artifact.results import FieldResult
 from paxman.budget import Policy
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.document import Document
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
 from paxman.learning.attaching import Given, attach
 from paxman.learning.examples import Example, gather
+from paxman.learning.layouts import anchors_of, group_alike
 from paxman.learning.locating import same_value
+from paxman.page.names import page_of
 from paxman.recognizers import Conventions, conventions_of
 from paxman.types import ConfidenceBand
 
@@ -77,6 +80,10 @@ class Evaluation:
     judged: tuple[Judged, ...]
     target_error: float = 0.01
     folds: int = 0
+    layouts: int = 0
+    """How many layouts the examples have; 0 where that was not looked at."""
+    held_out: Tally | None = None
+    """How right it is on pages of a layout that no lesson was learned from."""
 
     @property
     def total(self) -> Tally:
@@ -137,6 +144,8 @@ class Evaluation:
             "target_error": self.target_error,
             "unattended": {"confidence": level, "answers": count, "of": answers, **self._shown()},
             "folds": self.folds,
+            "layouts": self.layouts,
+            "held_out": None if self.held_out is None else self.held_out.to_dict(),
             "confusions": [attrs.asdict(each) for each in self.confusions[:_MOST_CONFUSED]],
         }
 
@@ -153,6 +162,12 @@ class Evaluation:
         for band, (right, count) in self.bands.items():
             if count:
                 yield f"{band}: {right} of {count} right"
+        if self.held_out:
+            seen, unseen = self.total, self.held_out
+            yield f"{self.layouts} layouts; on layouts that were learned from: accuracy {seen.accuracy:.3f}"
+            yield f"with whole layouts held out: accuracy {unseen.accuracy:.3f}, {unseen.invented} invented"
+        elif self.layouts:
+            yield "all examples have one layout: nothing is known of pages of another"
         yield self._shown()["note"]
 
     def _shown(self) -> dict[str, Any]:
@@ -193,18 +208,36 @@ def evaluate(
         taught = attach(canonical, lessons)
         runs = [(taught, [each for each in found if not _is_known(taught, each)])]
     judged: list[Judged] = []
+    say = progress or (lambda done, count, name: None)
     for given, rest in runs:
         for example in rest:
-            if progress:
-                progress(len(judged), len(found), example.name)
-            artifact = normalize(example.source, given, policy=policy or _OFFLINE)
-            judged += _judge(given, example, artifact, _conventions(example, policy))
+            say(len(judged), len(found), example.name)
+            judged += _judged(given, example, policy)
     if not judged:
         raise ConfigurationError(
             "no examples are left to judge by: the lessons were learned from all of them; "
             "give other examples, or folds instead of lessons"
         )
-    return Evaluation(tuple(judged), target_error, folds)
+    if not folds:
+        return Evaluation(tuple(judged), target_error)
+    layouts = group_alike([anchors_of(page_of(_document(each).plain)) for each in found])
+    unseen: list[Judged] = []
+    for number, layout in enumerate(layouts if len(layouts) > 1 else ()):
+        say(number, len(layouts), "layouts held out")
+        rest = [each for at, each in enumerate(found) if at not in layout]
+        given = attach(canonical, learn(canonical, rest, policy=policy))
+        unseen += [each for at in layout for each in _judged(given, found[at], policy)]
+    return Evaluation(tuple(judged), target_error, folds, len(layouts), _tally(unseen) if unseen else None)
+
+
+def _judged(contract: CanonicalContract, example: Example, policy: Policy | None) -> Iterator[Judged]:
+    artifact = normalize(example.source, contract, policy=policy or _OFFLINE)
+    return _judge(contract, example, artifact, _conventions(example, policy))
+
+
+def _document(example: Example) -> Document:
+    raw = load_input(example.source)
+    return read_document(raw.data, raw.name)
 
 
 def _check_folds(folds: int, count: int, lessons: Given) -> None:
@@ -234,8 +267,7 @@ def _folded(
 
 def _conventions(example: Example, policy: Policy | None) -> Conventions:
     """How the document of an example writes its values, and so its right ones if they are given as it has them."""
-    raw = load_input(example.source)
-    return conventions_of(read_document(raw.data, raw.name).plain.text, policy.locale if policy else None)
+    return conventions_of(_document(example).plain.text, policy.locale if policy else None)
 
 
 def _judge(

@@ -11,6 +11,7 @@ from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContex
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, hedged, to_candidates
 from paxman.contract.constraints import is_written_so
 from paxman.learning.heads import Heads, with_heads
+from paxman.learning.layouts import anchors_of, layout_at
 from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import same_value
 from paxman.learning.mentions import label_at
@@ -55,6 +56,11 @@ def contested(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bool
     recalled = recalled_field(context) if context.candidates else None
     lesson: FieldLesson = context.contract.lessons.of(context.field)
     read = [each for each in context.candidates if _is_read(each)]
+    if layout_at(anchors_of(page_of(context.document)), context.contract.lessons.layouts) is None:
+        for other in filter(_is_recalled, context.candidates if read else ()):
+            if not any(same_value(other.value, each.value, context.field) for each in read):
+                yield other, "the page has none of the layouts of the examples", True
+        return
     misled = {id(each): said for each in read for said in _misled(context, each, lesson.misleading)}
     yield from ((each, misled[id(each)], True) for each in read if id(each) in misled)
     found = [each for each in read if id(each) not in misled]

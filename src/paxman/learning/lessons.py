@@ -19,7 +19,7 @@ from paxman.learning.mentions import FEATURES
 from paxman.learning.standing import Standing
 from paxman.serialization import canonical_hash, canonical_json
 
-FORMAT = "1"
+FORMAT = "2"
 
 
 @attrs.frozen(slots=False)
@@ -80,6 +80,8 @@ class Lessons:
     private: bool = False
     cuts: tuple[str, ...] = ()
     """The ways in which texts have to be cut out of a page so that every right one was among them."""
+    layouts: tuple[tuple[str, ...], ...] = ()
+    """The anchors of each layout among the examples: hashes of words that its pages share."""
     report: Any = attrs.field(default=None, eq=False, repr=False)
     """What `learn` has to tell of the examples; no part of the file."""
 
@@ -113,6 +115,7 @@ class Lessons:
             "features": self.features,
             "fields": {path: lesson.to_dict() for path, lesson in self.fields.items()},
             "format": FORMAT,
+            "layouts": [list(each) for each in self.layouts],
             "private": self.private,
         }
 
@@ -142,6 +145,7 @@ class Lessons:
                 fields,
                 private=data["private"],
                 cuts=tuple(data["cuts"]),
+                layouts=tuple(map(tuple, data["layouts"])),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ConfigurationError(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.lazy import remembered
 from paxman.learning.candidates import NEAR, StudyPage
 from paxman.learning.heads import Heads, recall_rows, row_values
+from paxman.learning.layouts import anchors_of, layout_at
 from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import kind_of, letters
 from paxman.learning.mentions import fold_name
@@ -37,6 +40,10 @@ class Recollection:
     """Whether these are the items of a list."""
     rows: tuple[Mapping[str, Any], ...] = ()
     """The rows of an array of objects; these have no readings."""
+    named: bool = False
+    """Whether it is all that stands at a learned label, or a head or the words of a member point at it."""
+    layout: tuple[int, int] | None = None
+    """How many anchors of a layout of the examples the page has, of how many; None on a page of another layout."""
 
     @property
     def value(self) -> Any:
@@ -45,7 +52,7 @@ class Recollection:
         return tuple(each.value for each in self.readings) if self.several else self.readings[0].value
 
     def supports(self, lesson: FieldLesson) -> bool:
-        return lesson.threshold is not None and self.lead >= lesson.threshold
+        return self.layout is not None and lesson.threshold is not None and self.lead >= lesson.threshold
 
 
 @record
@@ -83,7 +90,7 @@ def _recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> Recol
     if not found or not rows:
         return None
     learned = [head for head in found.heads if any(head.strip().casefold() in each for each in heads.values())]
-    return Recollection((), ROWS_LEAD, f"column heads {', '.join(map(repr, learned))}", rows=rows)
+    return Recollection((), ROWS_LEAD, f"column heads {', '.join(map(repr, learned))}", rows=rows, named=True)
 
 
 def recall_field(sheet: StudyPage, field: CanonicalField, lesson: FieldLesson) -> Recollection | None:
@@ -110,7 +117,9 @@ def _recall(
     if best is None:
         return None
     said = _said(sheet, field, best[0], weights, lesson.labels)
-    return Recollection((best[1],), scores[best[0]] - rival, said)
+    signs = sheet.signs_of(field, best[0])
+    named = field.type is FieldType.ENUM or any(f"whole at {label}" in signs for label in lesson.labels)
+    return Recollection((best[1],), scores[best[0]] - rival, said, named=named)
 
 
 def _recall_list(
@@ -166,11 +175,12 @@ def recall_all(
 ) -> Mapping[str, Recollection]:
     """What lessons say of every field, by path; worked out once per document."""
     sheet = StudyPage(document, contract, how, lexicon, lessons.cuts)
+    layout = layout_at(anchors_of(sheet.page), lessons.layouts)
     return {
-        field.path: found
+        field.path: attrs.evolve(found, layout=layout)
         for group in _groups(contract, lessons)
         for field, found in recall_fields(sheet, group)
-        if found.lead >= (group.lessons[field.path].floor or 0)
+        if found.lead >= (group.lessons[field.path].floor or 0) and (found.named or layout is not None)
     }
 
 

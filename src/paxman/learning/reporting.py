@@ -31,6 +31,9 @@ class LearningReport:
     def lines(self) -> Iterator[str]:
         count = len(self.lessons.examples)
         yield f"{count} example{'s' if count != 1 else ''} of {self.lessons.contract_id}"
+        layouts = len(self.lessons.layouts)
+        if layouts > 1:
+            yield f"{layouts} layouts: on a page of another one only labels, heads and words of members carry over"
         if self.unknown:
             yield f"not in the contract, and not learned from: {', '.join(self.unknown)}"
         if self.lessons.private:

@@ -13,6 +13,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import StudyPage
 from paxman.learning.cuts import cut, inner_cuts, length_cut, needed_cuts
 from paxman.learning.heads import count_heads, heads_on
+from paxman.learning.layouts import anchors_of, layouts_of
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
 from paxman.learning.locating import item_of, kind_of, letters, locate, same_value
 from paxman.learning.mentions import TEXT, fold_name, shape_of
@@ -84,7 +85,8 @@ def teach(
     trials = [Trial(path, each.lead, each.right) for path, answers in tried.items() for each in answers if each]
     beside = [each for study in studies for each in _beside(study, tried[study.field.path])]
     hashes = tuple(each.hash for each in ordered)
-    plain = Lessons(contract.id, contract.content_hash, hashes, {}, private=private, cuts=cuts)
+    layouts = layouts_of([anchors_of(each.sheet.page) for each in ordered])
+    plain = Lessons(contract.id, contract.content_hash, hashes, {}, private=private, cuts=cuts, layouts=layouts)
     fields = {study.field.path: _lesson(study, tried[study.field.path], trials, beside, plain) for study in studies}
     return attrs.evolve(plain, fields=fields), missed
 

@@ -37,7 +37,8 @@ def find_parted(
 
 
 def _items(page: Page, contract: CanonicalContract, field: CanonicalField, lexicon: Lexicon) -> Sequence[Cell]:
-    found = find_named(page, claims_of(contract, lexicon), contract.leaves.index(field), field)
+    number = next(number for number, leaf in enumerate(contract.leaves) if leaf.path == field.path)
+    found = find_named(page, claims_of(contract, lexicon), number, field)
     return () if found is None or found.dropped else found.items
 
 
