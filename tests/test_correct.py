@@ -141,3 +141,14 @@ def test_diff_tells_what_a_person_said_of_either(artifact):
     said = "a person says that the document does not state it"
     for pair, reason in (((artifact, taken_back), said), ((taken_back, artifact), f"in the first: {said}")):
         assert [(each.field_path, each.reasons[0]) for each in compare(*pair).changes] == [("seen_on", reason)]
+
+
+def test_a_place_with_other_blanks_is_quoted_as_it_stands():
+    text = "Wir danken Frau\u00a0Maria\u00a0Huber\nFee: 64.50 GBP\n"
+    artifact = paxman.normalize(text, CONTRACT, policy=OFFLINE)
+    start = text.index("Frau")
+    for pointed_at in ({"vet": [(start, text.index("\n"))]}, None):
+        made = artifact.corrected({"vet": "Frau Maria Huber"}, "me", CONTRACT, text, pointed_at=pointed_at)
+        [place] = [ref for ref in made["vet"].evidence_refs if ref.capability_id == "review"]
+        assert (place.span[0], place.transforms[0]) == (start, "blanks")
+        assert verify(made, text.encode(), CONTRACT).passed

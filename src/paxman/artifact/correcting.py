@@ -77,7 +77,7 @@ def correct(
             raise ConfigurationError(unknown_name("field of the contract", path, contract.by_path))
         field = contract.by_path[path]
         shown = {at: spans for at, spans in (pointed_at or {}).items() if is_within(at, path)}
-        made = _corrected(known[path], field, given, sheet, shown)
+        made = _corrected(known[path], field, given, sheet, shown, document)
         known[path] = attrs.evolve(made, shape=shape_of(contract, path, made.value)) if field.parts else made
     return tuple(known.values())
 
@@ -134,6 +134,7 @@ def _corrected(
     given: Any,
     sheet: StudyPage | None,
     pointed_at: Mapping[str, Pointed],
+    document: Document | None,
 ) -> FieldResult:
     value = None if given is None else typed_value(field, given, sheet.how if sheet else UNKNOWN)
     same = result.status == "RESOLVED" and equality_key(result.value) == equality_key(value)
@@ -143,6 +144,8 @@ def _corrected(
     places = tuple(_places(field, value, sheet)) if sheet is not None and looked else ()
     if sheet is not None and pointed_at and value is not None:
         places = tuple(_shown(path, spans, field, value, sheet) for path, spans in sorted(pointed_at.items()))
+    if document is not None:
+        places = tuple(_quoted(ref, document) for ref in places)
     if field.type is FieldType.ARRAY and not same and value is not None:
         places = (*places, *_kept_cells(result, value, {ref.field_path for ref in places}))
     left = {"confidence": result.confidence, "confidence_evidence": result.confidence_evidence}
@@ -264,9 +267,7 @@ def _places(field: CanonicalField, value: Any, sheet: StudyPage) -> Iterator[Evi
     if found is None:
         return
     span = (found.start, found.end)
-    quote = quote_hash(sheet.document.text[slice(*span)])
-    where = sheet.document.place(span, found.transforms)
-    yield EvidenceRef(REVIEW, REVIEW_VERSION, field.path, span, where, quote, transforms=found.transforms)
+    yield EvidenceRef(REVIEW, REVIEW_VERSION, field.path, span, transforms=found.transforms)
 
 
 def _shown(path: str, spans: Pointed, field: CanonicalField, value: Any, sheet: StudyPage) -> EvidenceRef:
@@ -279,9 +280,18 @@ def _shown(path: str, spans: Pointed, field: CanonicalField, value: Any, sheet: 
     found = read_place(sheet.document, part, spans, sheet.how)
     is_value = found is not None and equality_key(found.value) == equality_key(value)
     span = (found.start, found.end) if found and is_value else (spans[0][0], spans[-1][1])
-    quote, where = quote_hash(sheet.document.text[slice(*span)]), sheet.document.locate(span)
-    ref = EvidenceRef(REVIEW, REVIEW_VERSION, path, span, where, quote, role="supporting" if is_value else "context")
-    return attrs.evolve(ref, transforms=found.transforms) if found and is_value else ref
+    if found is None or not is_value:
+        return EvidenceRef(REVIEW, REVIEW_VERSION, path, span, role="context")
+    return EvidenceRef(REVIEW, REVIEW_VERSION, path, span, transforms=found.transforms)
+
+
+def _quoted(ref: EvidenceRef, document: Document) -> EvidenceRef:
+    """A place with its address and the true text, which may have other blanks than the one that is read."""
+    span = ref.span or (0, 0)
+    quote = document.text[slice(*span)]
+    is_plain = ref.role == "context" or document.plain.text[slice(*span)] == quote
+    steps = ref.transforms if is_plain else ("blanks", *ref.transforms)
+    return attrs.evolve(ref, source=document.place(span, steps), quote_hash=quote_hash(quote), transforms=steps)
 
 
 def part_of(field: CanonicalField, path: str) -> CanonicalField:

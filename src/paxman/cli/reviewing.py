@@ -20,8 +20,6 @@ from paxman.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from paxman.config import Settings
-    from paxman.contract.alternatives import Alternatives
-    from paxman.contract.model import CanonicalContract
     from paxman.review.desk import ReviewDesk
     from paxman.review.queue import QueueEntry
 
@@ -65,7 +63,8 @@ def review(
     from paxman.review.queue import find_documents
 
     settings.activate()
-    desk = ReviewDesk(output, _contracts(contracts, settings), settings.budget, settings.policy)
+    named = load_contracts(contracts, settings) if contracts or settings["contract"] else None
+    desk = ReviewDesk(output, named, settings.budget, settings.policy)
     try:
         entries = find_documents(sources, output)
         if learn:
@@ -78,15 +77,6 @@ def review(
         line(f"next: paxman learn CONTRACT {desk.examples} -o lessons.json")
     finally:
         desk.close()
-
-
-def _contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract | Alternatives | None:
-    """The contracts that are named; of a folder all that it holds. Artifacts can be looked at without any."""
-    found: list[str] = []
-    for name in given:
-        inside = sorted(Path(name).glob("*.*")) if os.path.isdir(name) else []
-        found += [str(path) for path in inside if path.suffix in (".json", ".yaml", ".yml", ".toml")] or [name]
-    return load_contracts(tuple(found), settings) if found or settings["contract"] else None
 
 
 def _fill(desk: ReviewDesk, entries: Iterator[QueueEntry]) -> None:

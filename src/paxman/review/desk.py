@@ -27,7 +27,7 @@ from paxman.artifact.replay import load_unchanged
 from paxman.batch.journal import try_lock
 from paxman.budget import Budget, Policy
 from paxman.config import Setting, Settings
-from paxman.contract.alternatives import Alternatives, each_of
+from paxman.contract.alternatives import Alternatives, adapt_all, each_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.documents.records import read_source
@@ -152,17 +152,14 @@ class ReviewDesk:
 
     def taught(self, lessons: Taught = None) -> Contracts | None:
         """The contracts with the lessons that were applied, or with those given."""
-        given, known = self.contracts, self.lessons if lessons is None else lessons
-        if isinstance(given, CanonicalContract):
-            return attach_own(given, known.get(given.id))
-        if given is None:
-            return None
-        return attrs.evolve(given, contracts=tuple(attach_own(each, known.get(each.id)) for each in given.contracts))
+        known = self.lessons if lessons is None else lessons
+        made = [attach_own(each, known.get(each.id)) for each in each_of(self.contracts)]
+        return adapt_all(made) if made else None
 
     def read_ahead(self) -> None:
         """Keep some documents read that nobody has looked at, so that the queue knows which need a person."""
         missing = _AHEAD - self.queue.unread_ahead() - len(self._reading)
-        for number in self.queue.waiting(max(missing, 0)) if not self._closed else ():
+        for number in self.queue.numbers(max(missing, 0), "waiting") if not self._closed else ():
             with self._lock:
                 if number not in self._reading:
                     self._reading[number] = self._pool.submit(self._read, number)
@@ -396,8 +393,9 @@ class ReviewDesk:
         other = row["opened_by"] if row["opened_by"] not in ("", by) and now - row["opened"] < HELD else ""
         return {"other": other}
 
-    def lines_of(self, key: str) -> list[dict[str, Any]]:
-        return self._lines.get(key, [])
+    def contract_of(self, source: str) -> str:
+        """The name of the contract that the decisions on a document were made with."""
+        return str(self._lines[source_key(self.examples, source)][-1]["contract"])
 
     def lessons_file(self, name: str, kind: str = "lessons") -> Path:
         """Where the lessons of a contract are kept that were applied, or that were only learned."""

@@ -13,7 +13,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.errors import PaxmanError
 from paxman.learning.examples import gather
 from paxman.learning.lessons import Lessons
-from paxman.review.desk import ReviewDesk, changes_between, source_key
+from paxman.review.desk import ReviewDesk, changes_between
 
 _MOST = 100
 """Documents on which lessons are tried before they are applied."""
@@ -61,7 +61,7 @@ class Learning:
         lines = [line for report in reports for line in report.lines()]
         missed = [f"{each.path} of {each.example}: {each.value[:80]}" for report in reports for each in report.missed]
         self.state = {**self.state, "lessons": lines, "missed": missed, "changes": [], "counts": {}}
-        numbers = self.desk.queue.undecided(_MOST) if try_them and self._made else []
+        numbers = self.desk.queue.numbers(_MOST, "open", "waiting", "skipped") if try_them and self._made else []
         for done, number in enumerate(numbers, 1):
             self._try(number)
             self.state = {**self.state, "done": done, "total": len(numbers)}
@@ -70,16 +70,10 @@ class Learning:
         """The examples of each contract; of several, those that the decisions name."""
         if self.desk.contracts is None or not self.desk.examples.exists():
             return
-        found = gather(self.desk.examples)
-        contracts = list(each_of(self.desk.contracts))
-        for contract in contracts:
-            mine = [each for each in found if len(contracts) == 1 or self._contract_of(each.source) == contract.id]
-            if mine:
+        found = [(each, self.desk.contract_of(str(each.source))) for each in gather(self.desk.examples)]
+        for contract in each_of(self.desk.contracts):
+            if mine := [each for each, name in found if name == contract.id]:
                 yield contract, mine
-
-    def _contract_of(self, source: Path) -> str:
-        lines = self.desk.lines_of(source_key(self.desk.examples, str(source)))
-        return str(lines[-1].get("contract", "")) if lines else ""
 
     def _try(self, number: int) -> None:
         try:

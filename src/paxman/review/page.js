@@ -25,9 +25,44 @@
     }
   }
 
+  function showKeys(pairs, more = "") {
+    const shown = pairs.map(([key, word]) => make("span", {}, make("kbd", { textContent: key }), ` ${word}`));
+    document.body.append(make("footer", { className: "keys-bar" }, ...shown));
+    if (!more) return;
+    const lines = more.split("|").map((line) => line.split(": "));
+    const list = make("dl", {}, ...lines.map(([key, word]) => make("div", {}, make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: word }))));
+    const close = make("button", { type: "button", textContent: "Close" });
+    const help = make("dialog", { id: "help", ariaLabel: "Keys" }, list, close);
+    close.addEventListener("click", () => help.close());
+    document.body.append(help);
+  }
+
   // The queue.
 
+  function showFilters({ filters, query }) {
+    const option = (value, text, chosen) => make("option", { value, textContent: text, selected: value === chosen });
+    const choices = Object.entries(filters).map(([name, offered]) => {
+      const options = Object.entries(offered).map(([value, text]) => option(value, text, query[name]));
+      return make("label", { textContent: `${name} ` }, make("select", { name }, option("", "all", query[name] || ""), ...options));
+    });
+    const source = make("input", { name: "source", value: query.source || "", placeholder: "part of a name" });
+    $("nav").replaceChildren(...choices, make("label", { textContent: "source " }, source));
+  }
+
+  function showLessonsSoFar({ decisions, file, able, applied }) {
+    const learn = make("button", { type: "button", id: "learn", textContent: "Learn from here", disabled: !able });
+    const back = make("button", { type: "button", id: "take-back", textContent: "Take the lessons back" });
+    const preview = make("div", { id: "preview" });
+    preview.setAttribute("aria-live", "polite");
+    const said = make("p", { textContent: `${decisions} decisions are kept in ` }, make("code", { textContent: file }), ".");
+    const used = applied.length ? [make("p", { textContent: `Applied to the queue: lessons of ${applied.join(", ")}.` })] : [];
+    $('[aria-label="Lessons"]').replaceChildren(make("h2", { textContent: "Lessons" }), said, ...used, make("p", {}, learn, " ", ...(applied.length ? [back] : [])), preview);
+  }
+
   function startQueue(facts) {
+    showFilters(facts);
+    showLessonsSoFar(facts.lessons);
+    showKeys([["↑ ↓", "documents"], ["Enter", "open"], ["g", "the first"], ["l", "learn"]]);
     let asked = new URLSearchParams(location.search);
     const links = () => all(".documents tbody a");
     $(".queue").addEventListener("change", (event) => {
@@ -51,7 +86,8 @@
       if (counts.problem) return;
       if (seen && now !== seen && !document.activeElement.closest(".documents, nav")) {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-        for (const part of ["nav", ".documents", "header .title"]) $(part).replaceWith($(part, fresh));
+        for (const part of [".documents", "header .title"]) $(part).replaceWith($(part, fresh));
+        showFilters(JSON.parse($("[data-queue]", fresh).dataset.queue));
       }
       if (!counts.complete || counts.state.waiting) setTimeout(watch, 1500, now);
     }
@@ -142,7 +178,18 @@
       for (const field of fields()) mark(field);
     }
 
+    const ACTS = { accept: "Accept", type: "Type", point: "Point at it", absent: "Not in this document" };
+    const ROW_ACTS = { add: "Add row", delete: "Delete row", split: "Split", merge: "Merge", up: "Up", down: "Down", bind: "Bind column" };
+    const LAST_ACTS = { skip: "Skip", undo: "Undo" };
+
     function mark(field) {
+      const acts = Object.entries({ ...ACTS, ...(isArray(field) ? ROW_ACTS : {}), ...LAST_ACTS });
+      const buttons = acts.map(([act, word]) => {
+        const button = make("button", { type: "button", textContent: word });
+        button.dataset.act = act;
+        return button;
+      });
+      box(field).append(make("div", { className: "acts" }, ...buttons));
       if (box(field).dataset.state !== "decided") return;
       field.classList.add("decided");
       $(".name", field).append(make("span", { className: "human", textContent: " ✓ reviewed" }));
@@ -560,6 +607,15 @@
       return true;
     }
 
+    showKeys(
+      [["Enter", "accept"], ["1-9", "take a rival"], ["t", "type"], ["p", "point"], ["x", "not stated"], ["s", "skip"], ["u", "undo"], ["a", "accept the rest"], ["g", "next"], ["?", "all keys"]],
+      "↓ j: next field|↑ k: field before|Enter: accept, or with everything decided the next document|1 to 9: take a rival|t: type a value" +
+      "|p: point; arrows move, Shift extends, letters jump to a word, Enter takes|x: not in this document|s: skip the field" +
+      "|u: undo the last decision|a: accept the rest|n: next place of the field|g: next document|G: put this document last|q: queue" +
+      "|→: into the rows of a list|Enter or t in a cell: change it|p in a cell: point at its value|b in a cell: point at the head of its column" +
+      "|+ and -: add a row below, delete it|/: move this cell and those behind it into a row of their own|m: merge with the row below" +
+      "|Alt ↑ Alt ↓: move the row|Escape: back to the field",
+    );
     for (const field of fields()) mark(field);
     post("opened").then((said) => { if (said.other) tell(`${said.other} has this document open, too`); });
     next();

@@ -24,19 +24,6 @@ _SCRIPT = "review/page"
 _ON_A_PAGE = 50
 _MOST_RIVALS = 9
 _STATES = {"waiting": "not read yet", "open": "to do", "skipped": "skipped", "done": "done", "failed": "failed"}
-_KEYS = "Enter accept|1-9 take a rival|t type|p point|x not stated|s skip|u undo|a accept the rest|g next|? all keys"
-_ALL_KEYS = (
-    "↓ j|next field|↑ k|field before|Enter|accept; with everything decided: next document|1 to 9|take a rival"
-    "|t|type a value|p|point: arrows move, Shift extends, letters jump to a word, Enter takes"
-    "|x|not in this document|s|skip the field|u|undo the last decision|a|accept the rest|n|next place of the field"
-    "|g|next document|G|put this document last|q|queue|→|into the rows of a list"
-    "|Enter or t in a cell|change it|p in a cell|point at its value|b in a cell|point at the head of its column"
-    "|+ and -|add a row below, delete it|/|move this cell and those behind it into a row of their own"
-    "|m|merge with the row below|Alt ↑ Alt ↓|move the row|Escape|back to the field"
-).split("|")
-_ACTS = (("accept", "Accept"), ("type", "Type"), ("point", "Point at it"), ("absent", "Not in this document"))
-_LAST_ACTS = (("skip", "Skip"), ("undo", "Undo"))
-_ROW_ACTS = "add Add row|delete Delete row|split Split|merge Merge|up Up|down Down|bind Bind column"
 
 
 def document_page(desk: ReviewDesk, sheet: OpenDocument, wanted: Mapping[str, str], by: str) -> str:
@@ -48,32 +35,19 @@ def document_page(desk: ReviewDesk, sheet: OpenDocument, wanted: Mapping[str, st
     body = (
         f'<header><div class="title"><a href="/?{safe(urlencode(wanted))}">Queue</a>'
         f'<h1 title="{safe(sheet.name)}">{safe(title)}</h1>'
-        f'<span class="status" id="status">{safe(made["status"])}</span></div>{_tools(by)}</header>'
-        f'<p id="told" role="status" aria-live="polite"></p>'
+        f'<span class="status" id="status">{safe(made["status"])}</span></div>{_tools(by)}'
         f'<main class="split" data-review="{safe(json.dumps(facts))}"><section class="document" tabindex="0" '
         f'aria-label="Document">{made["document"]}</section><section class="result" aria-label="Fields">'
-        f"{made['fields']}</section></main>{_keys(_KEYS)}"
-        f'<dialog id="help" aria-label="Keys"><form method="dialog"><dl>{_help()}</dl><button>Close</button></form>'
-        "</dialog>"
+        f"{made['fields']}</section></main>"
     )
     return page(title, body, _SCRIPT)
-
-
-def _keys(text: str) -> str:
-    parts = (each.partition(" ") for each in text.split("|"))
-    shown = "".join(f"<span><kbd>{key}</kbd> {word}</span>" for key, _, word in parts)
-    return f'<footer class="keys-bar">{shown}</footer>'
-
-
-def _help() -> str:
-    pairs = zip(_ALL_KEYS[::2], _ALL_KEYS[1::2], strict=True)
-    return "".join(f"<div><dt><kbd>{key}</kbd></dt><dd>{word}</dd></div>" for key, word in pairs)
 
 
 def _tools(by: str) -> str:
     return (
         f'<div class="tools"><label>You are <input id="by" value="{safe(by)}" autocomplete="off"></label>'
-        '<button type="button" id="theme" aria-pressed="false">Dark</button></div>'
+        '<button type="button" id="theme" aria-pressed="false">Dark</button></div></header>'
+        '<p id="told" role="status" aria-live="polite"></p>'
     )
 
 
@@ -118,14 +92,11 @@ def _review(sheet: OpenDocument, view: FieldView, result: FieldResult) -> str:
         f"<kbd>{number}</kbd> <b>{safe(text)}</b> <span>{safe(why)}</span></button>"
         for number, (text, spans, why) in enumerate(_rivals(view, result), 1)
     )
-    acts = [*_ACTS, *(tuple(each.split(" ", 1)) for each in _ROW_ACTS.split("|") if view.type == "ARRAY"), *_LAST_ACTS]
-    buttons = "".join(f'<button type="button" data-act="{verb}">{word}</button>' for verb, word in acts)
     state = "decided" if line else "open"
     need = "true" if view.required and view.status == "UNRESOLVED" else "false"
     return (
         f'<div class="review" data-state="{state}" data-missing="{need}" data-type="{safe(view.type)}" '
-        f'data-value="{safe(view.value)}">{said}<div class="rivals">{rivals}</div>'
-        f'<div class="acts">{buttons}</div></div>'
+        f'data-value="{safe(view.value)}">{said}<div class="rivals">{rivals}</div></div>'
     )
 
 
@@ -151,23 +122,27 @@ def queue_page(desk: ReviewDesk, query: dict[str, str], by: str) -> str:
     rows, total = desk.queue.page(query, start, _ON_A_PAGE)
     counts = desk.queue.counts()
     done, every = counts["state"].get("done", 0), sum(counts["state"].values())
+    facts = {"complete": desk.queue.complete, "query": query, "filters": _filters(desk, counts)}
+    facts["lessons"] = {
+        "decisions": desk.decisions,
+        "file": f"{desk.folder.name}/{desk.examples.name}",
+        "able": desk.contracts is not None and desk.decisions > 0,
+        "applied": list(desk.lessons),
+    }
     body = (
         f'<header><div class="title"><h1>Review</h1><span class="status">{done} of {every} done</span>'
-        f'<progress max="{every or 1}" value="{done}" aria-label="Documents done"></progress></div>'
-        f"{_tools(by)}</header>"
-        f'<p id="told" role="status" aria-live="polite"></p>'
-        f'<main class="queue" data-queue="{safe(json.dumps({"complete": desk.queue.complete, "every": every}))}">'
-        f'<nav class="panel" aria-label="Filters">{"".join(_filters(desk, query, counts))}</nav>'
+        f'<progress max="{every or 1}" value="{done}" aria-label="Documents done"></progress></div>{_tools(by)}'
+        f'<main class="queue" data-queue="{safe(json.dumps(facts))}"><nav class="panel" aria-label="Filters"></nav>'
         f'<section class="panel documents" aria-label="Documents">{_documents(rows, query)}'
-        f"{_pager(start, total, query)}</section>{_lessons(desk)}</main>"
-        f"{_keys('↑↓ documents|Enter open|g the first|l learn')}"
+        f'{_pager(start, total, query)}</section><section class="panel" aria-label="Lessons"></section></main>'
     )
     return page(f"Review: {done} of {every}", body, _SCRIPT)
 
 
-def _filters(desk: ReviewDesk, query: Mapping[str, str], counts: Mapping[str, Any]) -> Iterator[str]:
+def _filters(desk: ReviewDesk, counts: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """What one may choose from, with how many documents it is true of."""
     bands = ("UNRESOLVED", "UNTRUSTED", "LOW", "MEDIUM", "HIGH", "CERTAIN")
-    offered: dict[str, dict[str, str]] = {
+    return {
         "need": {str(need): f"{NEEDS[need]} ({count})" for need, count in sorted(counts["need"].items())},
         "state": {state: f"{_STATES[state]} ({count})" for state, count in counts["state"].items()},
         "status": {status: f"{status} ({count})" for status, count in counts["status"].items()},
@@ -175,15 +150,6 @@ def _filters(desk: ReviewDesk, query: Mapping[str, str], counts: Mapping[str, An
         "field": {path: path for path in desk.field_paths()},
         "band": {band: band for band in bands},
     }
-    for name, options in offered.items():
-        chosen = query.get(name, "")
-        listed = "".join(
-            f'<option value="{safe(value)}"{" selected" if value == chosen else ""}>{safe(text)}</option>'
-            for value, text in {"": "all", **options}.items()
-        )
-        yield f'<label>{name} <select name="{name}">{listed}</select></label>'
-    held = safe(query.get("source", ""))
-    yield f'<label>source <input name="source" value="{held}" placeholder="part of a name"></label>'
 
 
 def _documents(rows: list[Any], query: Mapping[str, str]) -> str:
@@ -205,16 +171,3 @@ def _pager(start: int, total: int, query: Mapping[str, str]) -> str:
     links = [("Earlier", start - _ON_A_PAGE)] * (start > 0) + [("Later", last)] * (last < total)
     shown = "".join(f'<a href="/?{safe(urlencode({**query, "start": max(at, 0)}))}">{word}</a>' for word, at in links)
     return f'<p class="pager">{start + 1 if total else 0} to {last} of {total} {shown}</p>'
-
-
-def _lessons(desk: ReviewDesk) -> str:
-    """What was decided so far, and the button that makes lessons of it."""
-    able = "" if desk.contracts is not None and desk.decisions else " disabled"
-    applied = f"<p>Applied to the queue: lessons of {', '.join(map(safe, desk.lessons))}.</p>" if desk.lessons else ""
-    back = '<button type="button" id="take-back">Take the lessons back</button>' if desk.lessons else ""
-    return (
-        f'<section class="panel" aria-label="Lessons"><h2>Lessons</h2><p>{desk.decisions} decisions are kept in '
-        f"<code>{safe(f'{desk.folder.name}/{desk.examples.name}')}</code>.</p>{applied}"
-        f'<p><button type="button" id="learn"{able}>Learn from here</button> {back}</p>'
-        f'<div id="preview" aria-live="polite"></div></section>'
-    )

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +15,6 @@ from paxman.batch.journal import NAME as JOURNAL
 from paxman.batch.journal import JournalReader
 from paxman.batch.outputs import field_lines
 from paxman.batch.sources import files_in
-from paxman.errors import ConfigurationError
 from paxman.types import LOSSES, RowLedger
 
 NEEDS = (
@@ -89,34 +89,24 @@ class Queue:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        self._connection = sqlite3.connect(":memory:", check_same_thread=False)
         self._connection.row_factory = sqlite3.Row
         self._connection.executescript(_SCHEMA)
         self.complete = False
         """Whether all sources were looked through."""
 
     def _ask(self, query: str, values: Iterable[Any] = ()) -> list[sqlite3.Row]:
-        with self._lock:
+        with self._lock, self._connection:
             return self._connection.execute(query, tuple(values)).fetchall()
 
     def fill(self, entries: Iterable[QueueEntry]) -> None:
         """Take documents in as they are found; what is there already can be worked on."""
-        waiting: list[QueueEntry] = []
-        for entry in entries:
-            waiting.append(entry)
-            if len(waiting) >= _AT_ONCE:
-                self._insert(waiting)
-                waiting = []
-        self._insert(waiting)
+        coming, marks = iter(entries), ", ".join("?" * len(QueueEntry._fields))
+        query = f"INSERT INTO documents ({', '.join(QueueEntry._fields)}) VALUES ({marks})"
+        while some := list(islice(coming, _AT_ONCE)):
+            with self._lock, self._connection:
+                self._connection.executemany(query, some)
         self.complete = True
-
-    def _insert(self, entries: list[QueueEntry]) -> None:
-        marks = ", ".join("?" * len(QueueEntry._fields))
-        with self._lock:
-            self._connection.execute("BEGIN")
-            query = f"INSERT INTO documents ({', '.join(QueueEntry._fields)}) VALUES ({marks})"
-            self._connection.executemany(query, entries)
-            self._connection.execute("COMMIT")
 
     def __getitem__(self, number: int) -> sqlite3.Row:
         found = self._ask("SELECT * FROM documents WHERE number = ?", [number])
@@ -152,10 +142,11 @@ class Queue:
         found = self._ask(query, [*values, number, now - HELD, by])
         return found[0][0] if found else None
 
-    def waiting(self, count: int) -> list[int]:
-        """Documents to be read next."""
-        query = "SELECT number FROM documents WHERE state = 'waiting' ORDER BY need, number LIMIT ?"
-        return [row[0] for row in self._ask(query, [count])]
+    def numbers(self, count: int, *states: str) -> list[int]:
+        """The first documents in one of these states that can be read."""
+        within = f"state IN ({', '.join('?' * len(states))})"
+        query = f"SELECT number FROM documents WHERE path != '' AND {within} ORDER BY need, number LIMIT ?"
+        return [row[0] for row in self._ask(query, [*states, count])]
 
     def unread_ahead(self) -> int:
         """How many documents have been read that nobody has looked at."""
@@ -165,15 +156,10 @@ class Queue:
 
     def counts(self) -> dict[str, Any]:
         """Documents by need and by state, and by what filters offer."""
-        need = {row[0]: row[1] for row in self._ask("SELECT need, count(*) FROM documents GROUP BY need")}
-        state = {row[0]: row[1] for row in self._ask("SELECT state, count(*) FROM documents GROUP BY state")}
         query = "SELECT {0}, count(*) FROM documents WHERE {0} != '' GROUP BY {0} ORDER BY {0} LIMIT 100"
-        kinds = {name: {row[0]: row[1] for row in self._ask(query.format(name))} for name in ("contract", "status")}
-        return {"need": need, "state": state, **kinds}
-
-    def undecided(self, count: int) -> list[int]:
-        query = "SELECT number FROM documents WHERE state IN ('open', 'waiting', 'skipped') AND path != '' "
-        return [row[0] for row in self._ask(f"{query} ORDER BY need, number LIMIT ?", [count])]
+        return {
+            name: dict(map(tuple, self._ask(query.format(name)))) for name in ("need", "state", "contract", "status")
+        }
 
 
 def _where(wanted: Mapping[str, str]) -> tuple[str, list[Any]]:
@@ -203,16 +189,13 @@ def find_documents(sources: Iterable[Path], own: Path) -> Iterator[QueueEntry]:
             yield from _from_batch(source)
         elif source.is_dir():
             yield from _from_folder(source, own)
-        elif source.is_file():
-            yield _from_file(source)
         else:
-            raise ConfigurationError(f"there is no file or folder {str(source)!r}")
+            yield _from_file(source)
 
 
 def _from_folder(folder: Path, own: Path) -> Iterator[QueueEntry]:
     """Artifacts, where there are some; else every file as a document."""
-    home = own.absolute()
-    paths = [path for path in files_in(folder, None) if home not in path.absolute().parents]
+    paths = (path for path in files_in(folder, None) if own.absolute() not in path.absolute().parents)
     entries = [_from_file(path) for path in paths]
     return iter([entry for entry in entries if entry.stored] or entries)
 
