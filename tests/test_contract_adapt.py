@@ -14,9 +14,8 @@ from contract_errors import errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paxman.contract import adapt
+from paxman.contract import ContractCache, adapt
 from paxman.contract.adapters import ADAPTERS
-from paxman.contract.cache import ContractCache
 from paxman.contract.detection import format_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError, InvalidPathError

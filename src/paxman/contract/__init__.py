@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import marshal
 import os
-from collections.abc import Mapping
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from paxman.contract.cache import ContractCache
     from paxman.contract.loading import ContractFile
     from paxman.contract.model import CanonicalContract
 
@@ -17,7 +19,6 @@ _ACCEPTED = (
     "a JSON Schema, an OpenAPI document, a Dict DSL contract or CREATE TABLE statements "
     '(as dict, as text, or as the path of a .json, .yaml, .toml or .sql file; (document, "Name") for one of several)'
 )
-_cache: ContractCache | None = None
 
 
 def adapt(contract: Any, *, schema_name: str | None = None) -> CanonicalContract:
@@ -32,11 +33,11 @@ def adapt(contract: Any, *, schema_name: str | None = None) -> CanonicalContract
     if isinstance(contract, tuple) and len(contract) == 2 and isinstance(contract[1], str):
         return adapt(contract[0], schema_name=contract[1])
     if isinstance(contract, Mapping):
-        return _contracts().for_mapping(contract, schema_name, lambda: _adapt(contract, schema_name))
+        return _CONTRACTS.for_mapping(contract, schema_name, lambda: _adapt(contract, schema_name))
     if isinstance(contract, str | os.PathLike):
         return _adapt_text(contract, schema_name)
     if isinstance(contract, type):
-        return _contracts().for_key(contract, lambda: _adapt(contract, schema_name))
+        return _CONTRACTS.for_key(contract, lambda: _adapt(contract, schema_name))
     return _adapt(contract, schema_name)
 
 
@@ -45,15 +46,6 @@ def export(canonical: CanonicalContract, format: ExportFormat) -> Any:
     from paxman.contract.adapters import ADAPTERS
 
     return ADAPTERS.get_latest(format).export(canonical)
-
-
-def _contracts() -> ContractCache:
-    global _cache
-    if _cache is None:
-        from paxman.contract.cache import ContractCache
-
-        _cache = ContractCache()
-    return _cache
 
 
 def _adapt(contract: Any, schema_name: str | None, given: str | ContractFile | None = None) -> CanonicalContract:
@@ -97,9 +89,9 @@ def _adapt_text(contract: str | os.PathLike[str], schema_name: str | None) -> Ca
     file = find_file(contract)
     if file:
         name = schema_name or file.fragment
-        return _contracts().for_key((file.stamp, name), lambda: _adapt_file(file, name))
+        return _CONTRACTS.for_key((file.stamp, name), lambda: _adapt_file(file, name))
     text = str(contract)
-    return _contracts().for_key((text, schema_name), lambda: _adapt(load_text(text), schema_name, text))
+    return _CONTRACTS.for_key((text, schema_name), lambda: _adapt(load_text(text), schema_name, text))
 
 
 def _adapt_file(file: ContractFile, schema_name: str | None) -> CanonicalContract:
@@ -109,3 +101,66 @@ def _adapt_file(file: ContractFile, schema_name: str | None) -> CanonicalContrac
 
     adapted = _adapt(load_file(file), schema_name, file)
     return attrs.evolve(adapted, base_path=str(file.path.parent))
+
+
+_SIZE = 256
+
+
+class ContractCache:
+    """The last few hundred contracts: data by content, Pydantic models by themselves."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._recent: OrderedDict[Hashable, CanonicalContract] = OrderedDict()
+
+    def get(self, key: Hashable) -> CanonicalContract | None:
+        with self._lock:
+            found = self._recent.get(key)
+            if found is not None:
+                self._recent.move_to_end(key)
+            return found
+
+    def put(self, key: Hashable, contract: CanonicalContract) -> CanonicalContract:
+        with self._lock:
+            self._recent[key] = contract
+            if len(self._recent) > _SIZE:
+                self._recent.popitem(last=False)
+        return contract
+
+    def for_key(self, key: Hashable, adapt: Callable[[], CanonicalContract]) -> CanonicalContract:
+        return self.get(key) or self.put(key, adapt())
+
+    def for_mapping(self, raw: Any, extra: Hashable, adapt: Callable[[], CanonicalContract]) -> CanonicalContract:
+        """By content, so that an edited dict is adapted anew.
+
+        The newest marshal format is twice as fast but its bytes depend on who else holds the strings; the older
+        one decides.
+        """
+        quick = (_dump(raw, marshal.version), extra)
+        found = self.get(quick)
+        if found is None:
+            sure = (_dump(raw, 2), extra)
+            found = adapt() if sure[0] is None else self.for_key(sure, adapt)
+            if quick[0] is not None:
+                self.put(quick, found)
+        return found
+
+
+_CONTRACTS = ContractCache()
+
+
+def _dump(raw: Any, version: int) -> bytes | None:
+    """Bytes that stand for the content; None if it holds what cannot be written down."""
+    try:
+        return marshal.dumps(raw, version)
+    except ValueError:
+        return _pickle(raw) if isinstance(raw, Mapping) else None
+
+
+def _pickle(raw: Any) -> bytes | None:
+    import pickle
+
+    try:
+        return pickle.dumps(raw)
+    except Exception:
+        return None
