@@ -81,15 +81,27 @@ def completion(body, text, usage=(1000, 100), finish="stop"):
     return {"choices": [{"message": {"content": text}, "finish_reason": finish}], "usage": counts}
 
 
-def quoting(usage=(1000, 100), **quotes):
-    """Answers every field that is asked: a quote, (quote, line), or absent."""
+def lines_with(body, value):
+    """The numbers of the lines that were shown and have a text in them."""
+    shown = (line.partition("| ") for line in json.dumps(body, ensure_ascii=False).split("\\n"))
+    return [int(number) for number, mark, text in shown if mark and number.isdigit() and str(value) in text][:1]
+
+
+def answer_to(body, name, value):
+    """An answer in the form that is asked: a value, (value, lines, label), a list of values or of rows."""
+    if isinstance(value, list):
+        rows = [row if isinstance(row, dict) else {"value": row} for row in value]
+        return {"rows": [{"line": (lines_with(body, next(iter(row.values()))) or [None])[0], **row} for row in rows]}
+    value, lines, label = (*value, None, None)[:3] if isinstance(value, tuple) else (value, None, None)
+    lines = lines_with(body, value) if lines is None and value is not None else lines or []
+    return {"value": value, "lines": lines, "label": label}
+
+
+def answering(usage=(1000, 100), **values):
+    """Answers every field that is asked; what is not given is absent."""
 
     def behave(handler, body):
-        answers = {}
-        for name in asked(body):
-            quote = quotes.get(name)
-            quote, line = quote if isinstance(quote, tuple) else (quote, None)
-            answers[name] = {"quote": quote, "line": line}
+        answers = {name: answer_to(body, name, values.get(name)) for name in asked(body)}
         handler.send(json.dumps(completion(body, json.dumps(answers), usage)).encode())
 
     return behave

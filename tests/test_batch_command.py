@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 from batch_plugins import CONTRACT, forget, letter, register_paid
 from click.testing import CliRunner
-from model_server import quoting, serve, silent, status
+from model_server import answering, serve, silent, status
 
 import paxman
 from paxman.batch.command import batch
@@ -173,7 +173,7 @@ def ask_a_model(place, server, notes):
 
 def test_waiting_for_a_turn_is_no_time_of_the_document(place):
     """With two workers, the third and the fourth wait for two turns, longer than one document may take."""
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         ask_a_model(place, server, 4)
         flags = "--workers 2 --rate openai=24 --timeout 4 --json".split()
         code, told = call("notes", "-c", "voyage.json", "-o", "out", *flags)
@@ -193,7 +193,7 @@ def name_a_model(place, monkeypatch, server, notes):
 
 
 def test_many_documents_wait_for_a_model_at_once_and_give_the_same_bytes(place, monkeypatch):
-    answer, together, most = quoting(vessel="Marigold"), [0], [0]
+    answer, together, most = answering(vessel="Marigold"), [0], [0]
     lock = threading.Lock()
 
     def slow(handler, body):
@@ -228,7 +228,7 @@ def test_a_cap_holds_over_all_workers_at_every_moment(place, monkeypatch):
             run.kill()
         server.released.set()
         before = len(server.seen)
-        server.script = [quoting(vessel="Marigold", usage=None)]
+        server.script = [answering(vessel="Marigold", usage=None)]
         call(*flags)
     taken, calls = FilePurse(place / "out/spending.sqlite", paxman.Budget()).spent()
     assert Decimal("0.03") - taken / calls < taken <= Decimal("0.03")  # not one more call fits
@@ -237,7 +237,7 @@ def test_a_cap_holds_over_all_workers_at_every_moment(place, monkeypatch):
 
 def test_one_that_is_told_to_wait_slows_all_workers(place, monkeypatch):
     times = []
-    answer, away = quoting(vessel="Marigold"), status(429, ("Retry-After", "1.5"))
+    answer, away = answering(vessel="Marigold"), status(429, ("Retry-After", "1.5"))
 
     def busy(handler, body):
         times.append(time.monotonic())
@@ -270,7 +270,7 @@ def test_money_of_a_killed_run_is_told_as_spent(place):
 
 def test_an_unwritable_spending_file_stops_the_run(place):
     """The disk fills while a model is asked; once there is room again, all is as if it had never been full."""
-    answers = quoting(vessel="Marigold")
+    answers = answering(vessel="Marigold")
     trap = place / "out/spending.sqlite-journal"
 
     def fill(handler, body):
@@ -343,7 +343,7 @@ def test_two_versions_of_a_contract_in_one_batch_are_independent(place):
         effort = [(a.statistics.remote_calls, str(a.statistics.cost_usd)) for a in found.artifacts()]
         return (found.folder / "documents.jsonl").read_bytes(), effort
 
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         write("a", ship, contact)
         write("b", ship, contact, fax)
         first = [go(server, workers, workers == 4) for workers in (1, 2, 4)]
@@ -358,7 +358,7 @@ def test_two_versions_of_a_contract_in_one_batch_are_independent(place):
 
 def test_artifacts_that_are_asked_for_later_are_those_of_the_rows(place):
     """Nothing is paid for twice, and all is as if they had been asked for at once."""
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         ask_a_model(place, server, 2)
         call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1")
         call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1", "--artifacts")

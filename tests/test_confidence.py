@@ -93,7 +93,7 @@ def test_the_reconciler_alone_says_what_counts_as_evidence():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.keyword) and node.arg == "role"
     }
-    assert marked == {"inference.py", "lookup.py", "row_completion.py"}
+    assert marked == {"answered.py", "answered_rows.py", "inference.py", "lookup.py", "row_completion.py"}
 
 
 def test_capabilities_have_no_word_for_confidence():

@@ -16,7 +16,7 @@ import attrs
 import click
 import pytest
 from click.testing import CliRunner
-from model_server import close_models, quoting, serve
+from model_server import answering, close_models, serve
 
 import paxman
 from benchmarks.recording import draw, session
@@ -79,7 +79,7 @@ def blocks(page):
 @pytest.fixture(scope="module")
 def server():
     """What stands in for the vendors of models: it knows the ship of the recipes."""
-    with serve(quoting(vessel="Marigold")) as running:
+    with serve(answering(vessel="Marigold")) as running:
         yield running
         close_models()
 

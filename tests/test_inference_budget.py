@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from model_server import quoting, serve, status
+from model_server import answering, serve, status
 from test_inference_providers import CONTRACT, REMOTE, TEXT, codes, openai, register  # noqa: F401
 
 import paxman
@@ -124,7 +124,7 @@ TestSpending.settings = settings(
 
 def test_what_bounds_the_cost_is_sent(register, monkeypatch):  # noqa: F811
     monkeypatch.setenv("SHIP_KEY", "k")
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         for provider in (openai(server), Anthropic("m", "env:SHIP_KEY", server.url, price=(1, 2))):
             register(provider)
             paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
@@ -137,7 +137,7 @@ def test_what_bounds_the_cost_is_sent(register, monkeypatch):  # noqa: F811
     ("terms", "room"), [({}, 400), ({"max_output_tokens": 8000}, 8000), ({"max_output_tokens": 90}, 90)]
 )
 def test_the_room_for_an_answer_is_what_was_set(register, terms, room):  # noqa: F811
-    with serve(quoting(usage=None)) as server:
+    with serve(answering(usage=None)) as server:
         register(openai(server, terms=terms))
         artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
     assert server.seen[0]["max_tokens"] == room
@@ -218,7 +218,7 @@ def test_many_threads_never_pass_the_cap():
     ],
 )
 def test_a_call_that_would_pass_a_cap_is_not_made(register, budget, cap):  # noqa: F811
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         register(openai(server))
         artifact = paxman.normalize(TEXT, CONTRACT, budget, REMOTE)
     assert (server.seen, artifact.statistics.cost_usd) == ([], 0)
@@ -236,10 +236,10 @@ def test_a_retry_is_a_call(register):  # noqa: F811
 
 
 def test_a_provider_that_reports_nothing_is_charged_in_full(register):  # noqa: F811
-    with serve(quoting(usage=None, vessel="Marigold")) as server:
+    with serve(answering(usage=None, vessel="Marigold")) as server:
         register(openai(server))
         first = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
-    with serve(quoting(usage=(0, 0), vessel="Marigold")) as server:
+    with serve(answering(usage=(0, 0), vessel="Marigold")) as server:
         register(openai(server))
         second = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
     assert first.statistics.cost_usd == second.statistics.cost_usd > Decimal("0.0012")
@@ -247,7 +247,7 @@ def test_a_provider_that_reports_nothing_is_charged_in_full(register):  # noqa: 
 
 
 def test_the_dearer_provider_comes_later_and_only_for_the_rest(register):  # noqa: F811
-    with serve(quoting(vessel="Marigold")) as cheap, serve(quoting(departure="3 May 2024")) as dear:
+    with serve(answering(vessel="Marigold")) as cheap, serve(answering(departure="3 May 2024")) as dear:
         local, remote = openai(cheap, tier="local", price=None, name="near"), openai(dear, name="far")
         for provider in (remote, local):
             paxman.register_provider(provider)
@@ -266,7 +266,7 @@ def test_the_dearer_provider_comes_later_and_only_for_the_rest(register):  # noq
 
 def test_stop_on_first_unresolved_asks_no_more(register):  # noqa: F811
     contract = {**CONTRACT, "policy": {"stop_on_first_unresolved": True}}
-    with serve(quoting()) as server:
+    with serve(answering()) as server:
         register(openai(server))
         artifact = paxman.normalize(TEXT, contract, policy=REMOTE)
     assert (len(server.seen), artifact["port"].status) == (1, "UNRESOLVED")
@@ -277,7 +277,7 @@ def test_what_depends_on_an_inferred_value_waits_for_it(register):  # noqa: F811
         {"name": "double", "type": "DECIMAL", "required": True, "derive": "tonnes * 2"},
         {"name": "tonnes", "type": "DECIMAL", "required": True, "description": "how much grain"},
     ]
-    with serve(quoting(tonnes="1.234,5")) as server:
+    with serve(answering(tonnes="1.234,5")) as server:
         register(openai(server))
         artifact = paxman.normalize(
             "Grain, 1.234,5 of it, lay aboard.", {"id": "c", "version": "1", "fields": fields}, policy=REMOTE
@@ -299,7 +299,7 @@ def test_a_plan_says_the_most_that_a_model_can_take(register):  # noqa: F811
 
 
 def test_a_report_above_the_reservation_counts_in_full_and_is_told(register):  # noqa: F811
-    with serve(quoting(usage=(10**6, 10**6), vessel="Marigold")) as server:
+    with serve(answering(usage=(10**6, 10**6), vessel="Marigold")) as server:
         register(openai(server))
         artifact = paxman.normalize(TEXT, CONTRACT, Budget(max_total_cost_usd="1"), REMOTE)
     note = artifact["vessel"].diagnostics[0]
@@ -308,7 +308,7 @@ def test_a_report_above_the_reservation_counts_in_full_and_is_told(register):  #
 
 
 def test_an_answer_that_cost_too_much_is_still_an_answer(register):  # noqa: F811
-    with serve(quoting(usage=(10**6, 10**6))) as server:
+    with serve(answering(usage=(10**6, 10**6))) as server:
         register(openai(server))
         artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
     first, last = artifact["vessel"].diagnostics

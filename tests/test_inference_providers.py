@@ -9,7 +9,7 @@ import time
 from decimal import Decimal
 
 import pytest
-from model_server import completion, dripping, quoting, raw, saying, serve, silent, status
+from model_server import answering, completion, dripping, raw, saying, serve, silent, status
 
 import paxman
 from paxman.api.verification import verify
@@ -31,7 +31,7 @@ CONTRACT = {
 }
 REMOTE = paxman.Policy(allow_remote_inference=True)
 QUICK = Terms(backoff_seconds=0.01, longest_wait_seconds=2)
-RIGHT = quoting(vessel="Marigold", departure="3 May 2024")
+RIGHT = answering(vessel="Marigold", departure="3 May 2024")
 
 
 @pytest.fixture
@@ -171,17 +171,22 @@ def test_a_server_that_is_not_there(register):
 
 
 def test_a_wrong_schema_fails_only_the_field_it_concerns(register):
-    text = json.dumps({"vessel": {"quote": 7}, "departure": {"quote": "3 May 2024", "line": None}, "port": "Hamburg"})
+    text = json.dumps(
+        {"vessel": {"quote": "Marigold"}, "departure": {"value": "3 May 2024", "lines": [1]}, "port": "Hamburg"}
+    )
     artifact, _ = run(register, saying(text))
     assert (codes(artifact), outcome(artifact)) == (["CAPABILITY_FAILED", "CHAIN_EXHAUSTED"], ["left out"])
     assert (values(artifact)["departure"], values(artifact)["port"]) == ("2024-05-03", "Rotterdam")
 
 
 def test_absent_and_ungrounded_are_told_apart_from_failures(register):
-    artifact, _ = run(register, quoting(departure="4 May 2024"))
+    artifact, _ = run(register, answering(departure="4 May 2024"))
     assert (codes(artifact), outcome(artifact)) == (["CHAIN_EXHAUSTED"], ["absent"])
-    assert codes(artifact, "departure") == ["UNGROUNDED_ANSWER", "CHAIN_EXHAUSTED"]
-    artifact, _ = run(register, quoting(departure="Marigold"))
+    assert (values(artifact)["departure"], codes(artifact, "departure")) == (
+        "2024-05-04",
+        ["UNGROUNDED_ANSWER", "LOW_CONFIDENCE"],
+    )
+    artifact, _ = run(register, answering(departure="Marigold"))
     assert codes(artifact, "departure")[-2:] == ["VALIDATION_FAILED", "CHAIN_EXHAUSTED"]
 
 
@@ -196,18 +201,18 @@ def test_absent_and_ungrounded_are_told_apart_from_failures(register):
     ],
 )
 def test_words_around_the_answer_do_not_matter(register, around):
-    answer = json.dumps({"vessel": {"quote": "Marigold", "line": None}, "departure": {"quote": None, "line": None}})
+    answer = json.dumps({"vessel": {"value": "Marigold", "lines": [1]}, "departure": {"value": None, "lines": [1]}})
     artifact, _ = run(register, saying(around.replace("{}", answer)))
     assert (values(artifact)["vessel"], outcome(artifact, "departure")) == ("Marigold", ["absent"])
 
 
-def test_an_empty_quote_is_a_wrong_answer(register):
-    artifact, _ = run(register, quoting(vessel="", departure="3 May 2024"))
-    assert (outcome(artifact), values(artifact)["departure"]) == (["left out"], "2024-05-03")
+def test_an_empty_text_is_a_wrong_answer(register):
+    artifact, _ = run(register, answering(vessel="", departure="3 May 2024"))
+    assert (outcome(artifact), values(artifact)["departure"]) == (["unreadable"], "2024-05-03")
 
 
 def test_a_cut_answer_keeps_the_fields_that_were_complete(register):
-    text = '{"vessel": {"quote": "Marigold", "line": null}, "departure": {"quote": "3 May'
+    text = '{"vessel": {"value": "Marigold", "lines": [1]}, "departure": {"value": "3 May'
     artifact, _ = run(register, saying(text, finish="length"))
     assert (values(artifact)["vessel"], outcome(artifact, "departure")) == ("Marigold", ["cut off"])
     note = artifact["departure"].diagnostics[0]
@@ -216,7 +221,7 @@ def test_a_cut_answer_keeps_the_fields_that_were_complete(register):
 
 def test_the_last_member_of_a_cut_tool_call_is_not_trusted(register, monkeypatch):
     monkeypatch.setenv("SHIP_KEY", "k")
-    given = {"vessel": {"quote": "Marigold", "line": None}, "departure": {"quote": "3 May 20", "line": None}}
+    given = {"vessel": {"value": "Marigold", "lines": [1]}, "departure": {"value": "3 May 20", "lines": [1]}}
 
     def behave(handler, body):
         answer = {**completion(body, json.dumps(given)), "stop_reason": "max_tokens"}
@@ -230,13 +235,13 @@ def test_the_last_member_of_a_cut_tool_call_is_not_trusted(register, monkeypatch
 
 @pytest.mark.parametrize("usage", [(10**30, 5), (5, 10**400), (-1, 5), (1.5, 2)])
 def test_a_report_that_cannot_be_true_loses_nothing(register, usage):
-    artifact, server = run(register, quoting(usage=usage, vessel="Marigold"))
-    assert (values(artifact)["vessel"], outcome(artifact), len(server.seen)) == ("Marigold", ["quoted"], 1)
+    artifact, server = run(register, answering(usage=usage, vessel="Marigold"))
+    assert (values(artifact)["vessel"], outcome(artifact), len(server.seen)) == ("Marigold", ["stated"], 1)
     assert 0 < artifact.statistics.cost_usd < 1
 
 
 def test_what_was_sent_is_on_record_whatever_becomes_of_the_answer(register, monkeypatch):
-    monkeypatch.setattr("paxman.capabilities.inference.fitting", lambda *given: 1 / 0)
+    monkeypatch.setattr("paxman.capabilities.answered.ShownPage.ground", lambda *given: 1 / 0)
     artifact, _ = run(register, RIGHT)
     sent = [json.loads(ref.detail)["sent"] for ref in artifact["vessel"].evidence_refs]
     assert (sent, outcome(artifact)) == ([[0, len(TEXT)]], ["failed"])
@@ -599,9 +604,9 @@ def test_a_price_is_two_numbers(price):
 
 
 def test_half_a_character_does_not_lose_the_call(register):
-    artifact, _ = run(register, saying('{"vessel": {"quote": "Marigold", "line": "\ud83d"}}'))
+    artifact, _ = run(register, saying('{"vessel": {"value": "Marigold", "lines": [1], "label": "\ud83d"}}'))
     refs = [json.loads(ref.detail) for ref in artifact["vessel"].evidence_refs if ref.detail]
-    assert (artifact["vessel"].value, [ref["outcome"] for ref in refs]) == ("Marigold", ["quoted"])
+    assert (artifact["vessel"].value, [ref["outcome"] for ref in refs]) == ("Marigold", ["stated"])
 
 
 def test_a_missing_extra_says_so_and_costs_nothing(register, monkeypatch):

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from model_server import quoting, raw, saying, serve, status
+from model_server import answering, raw, saying, serve, status
 from test_inference_providers import CONTRACT, REMOTE, RIGHT, TEXT, openai, register, values  # noqa: F401
 
 import paxman
@@ -28,7 +28,7 @@ class Fixed:
 
     def complete(self, request):
         self.asked += 1
-        answers = {"vessel": {"quote": "Marigold", "line": None}, "departure": {"quote": "3 May 2024", "line": None}}
+        answers = {"vessel": {"value": "Marigold", "lines": [1]}, "departure": {"value": "3 May 2024", "lines": [1]}}
         return Completion(json.dumps(answers), 100, 10)
 
     def close(self):
@@ -134,7 +134,7 @@ def test_many_processes_share_a_cache(tmp_path):
 
 
 def test_a_recording_gives_the_same_artifact(register, tmp_path):  # noqa: F811
-    with serve(status(500), quoting(vessel="Marigold", departure="9 May 1999")) as server:
+    with serve(status(500), answering(vessel="Marigold", departure="9 May 1999")) as server:
         inner = openai(server)
         recorder = closable(Recorder(inner), inner)
         register(recorder)
@@ -239,8 +239,8 @@ def test_many_threads_over_http_give_the_same_bytes(register):  # noqa: F811
     texts = [TEXT.replace("Marigold", f"Marigold {number}") for number in range(24)]
 
     def behave(handler, body):
-        found = body["messages"][1]["content"].partition("aboard the\n")[2].partition(" on ")[0]
-        quoting(vessel=found, departure="3 May 2024")(handler, body)
+        found = body["messages"][1]["content"].partition("aboard the\n2| ")[2].partition(" on ")[0]
+        answering(vessel=found, departure="3 May 2024")(handler, body)
 
     with serve(behave) as server:
         register(openai(server, timeout=30))

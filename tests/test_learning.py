@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_server import quoting, serve
+from model_server import answering, serve
 from test_inference_providers import REMOTE, openai, register  # noqa: F401
 
 import paxman
@@ -481,7 +481,7 @@ def test_a_lexicon_of_ones_own_holds_while_learning(tmp_path: Path):
 
 def test_what_a_model_found_for_money_is_then_found_for_nothing(register, tmp_path):  # noqa: F811
     (tmp_path / "made").mkdir()
-    with serve(*(quoting(usage=(500, 50), **right(number)) for number in range(24))) as server:
+    with serve(*(answering(usage=(500, 50), **right(number)) for number in range(24))) as server:
         register(openai(server))
         bill = Decimal(0)
         for number in range(18):

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 from click.testing import CliRunner
-from model_server import close_models, quoting, saying, serve
+from model_server import answering, close_models, saying, serve
 
 import paxman
 from paxman.cli.app import app
@@ -75,7 +75,7 @@ def files(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", VENDORS)
 def test_every_vendor_is_named_in_one_setting(surroundings, name):
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         place(surroundings, server, name)
         artifact = paxman.normalize(TEXT, CONTRACT, model=name)
     _, _, _, header, sent = VENDORS[name]
@@ -99,7 +99,7 @@ def test_what_naming_a_model_means_and_what_else_may_be_said():
 
 
 def test_a_model_that_is_named_and_forbidden_is_told_and_not_asked(surroundings, files):
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         place(surroundings, server)
         no = paxman.Policy(allow_remote_inference=False)
         artifact = paxman.normalize(TEXT, CONTRACT, policy=no, model="openai:gpt-4o-mini")
@@ -117,9 +117,9 @@ TROUBLES = [
         "openai:gpt-4o-mini: the server said: Incorrect API key provided: (hidden)",
     ),
     (saying("[", finish="length"), (), "openai:gpt-4o-mini: the model's answer was cut off at its limit"),
-    (quoting(), ("--max-calls", "0"), "openai:gpt-4o-mini was not asked: it would pass max_remote_inference_calls"),
+    (answering(), ("--max-calls", "0"), "openai:gpt-4o-mini was not asked: it would pass max_remote_inference_calls"),
     (
-        quoting(),
+        answering(),
         ("--max-cost", "0.0001"),
         "model not asked: openai:gpt-4o-mini is named, but max_total_cost_usd is below 0.001, the least that inference "
         "costs",
@@ -144,7 +144,7 @@ def test_why_a_model_gave_nothing_is_said(surroundings, files, tmp_path, behavio
 
 @pytest.mark.parametrize("way", ["flag", "environment", "file"])
 def test_a_flag_a_variable_or_a_file_names_it(surroundings, files, tmp_path, way):
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         place(surroundings, server)
         flags = ("--model", "openai:gpt-4o-mini") if way == "flag" else ()
         if way == "environment":
@@ -156,7 +156,7 @@ def test_a_flag_a_variable_or_a_file_names_it(surroundings, files, tmp_path, way
 
 
 def test_a_file_gives_the_address_and_the_price_of_a_named_model(surroundings, files, tmp_path):
-    with serve(quoting(vessel="Marigold")) as server:
+    with serve(answering(vessel="Marigold")) as server:
         settings = (
             f"model = 'openai:house-model'\n[provider]\nuse = 'openai'\nbase_url = '{server.url}/v1'\nprice = [1, 2]\n"
         )
@@ -198,7 +198,7 @@ def test_a_price_may_be_given_and_a_variable_of_one_model_is_not_for_two(surroun
 
 
 def test_a_registered_provider_is_named_by_its_name(surroundings):
-    with serve(quoting(vessel="Marigold")) as server, serve(quoting(vessel="Marigold")) as other:
+    with serve(answering(vessel="Marigold")) as server, serve(answering(vessel="Marigold")) as other:
         for name, where in (("house", server), ("yard", other)):
             paxman.register_provider(OpenAI("m", where.url + "/v1", name=name, price=(1, 2)))
         try:
@@ -318,7 +318,7 @@ def test_a_parameter_that_the_server_turns_away_is_left_out(wrong):
         if wrong in body:
             handler.send(json.dumps({"error": {"message": f"Unsupported value: '{wrong}'"}}).encode(), 400)
         else:
-            quoting(vessel="Marigold")(handler, body)
+            answering(vessel="Marigold")(handler, body)
 
     with serve(behave) as server:
         paxman.register_provider(OpenAI("m", server.url + "/v1", price=(1, 2), terms=Terms(backoff_seconds=0)))

@@ -109,8 +109,8 @@ def test_score_weighs_tier_dollars_and_milliseconds():
 
 def test_why_not_is_answered_for_every_dropped_step():
     assert notes(make()) >= {
-        ("POLICY_EXCLUDES_REMOTE_INFERENCE", None, None),
-        ("NO_PROVIDER", None, None),
+        ("POLICY_EXCLUDES_REMOTE_INFERENCE", None, "inference"),
+        ("NO_PROVIDER", None, "inference"),
         ("NO_PATTERN", "total", "regex_extraction"),
         ("NO_CAPABILITY", "total", "lookup"),
         ("NO_CAPABILITY", "number", "derivation"),
@@ -129,7 +129,7 @@ def test_local_inference_comes_last_and_needs_the_policy():
     assert chain(make(extra=[model]), 1)[-1] == "model"
     refused = make(policy=Policy(allow_local_inference=False), extra=[model])
     assert "model" not in chain(refused, 1)
-    assert ("POLICY_EXCLUDES_LOCAL_INFERENCE", None, None) in notes(refused)
+    assert ("POLICY_EXCLUDES_LOCAL_INFERENCE", None, "inference") in notes(refused)
 
 
 def test_remote_inference_needs_the_policy():
@@ -141,7 +141,7 @@ def test_remote_inference_needs_the_policy():
 def test_a_small_budget_excludes_inference():
     plan = make(budget=Budget(max_total_cost_usd="0.0009"), extra=[Fake()])
     assert "model" not in chain(plan, 1)
-    assert ("BUDGET_EXCLUDES_INFERENCE", None, None) in notes(plan)
+    assert ("BUDGET_EXCLUDES_INFERENCE", None, "inference") in notes(plan)
     assert "model" in chain(make(budget=Budget(max_total_cost_usd="0.001"), extra=[Fake()]), 1)
 
 

@@ -205,7 +205,7 @@ class Teller:
     name, tier, model, terms = "teller", "local", "m", Terms()
 
     def complete(self, request: Any) -> Completion:
-        return Completion(json.dumps({"vessel": {"quote": "Marigold", "line": None}}), 100, 10)
+        return Completion(json.dumps({"vessel": {"value": "Marigold", "lines": [1], "label": None}}), 100, 10)
 
     def close(self) -> None:
         pass

@@ -28,6 +28,8 @@ BUILT_IN: dict[str, str] = {
     "unescape": "paxman.transforms:unescape",
     "join": "paxman.transforms:join_slices",
     "rejoin": "paxman.inference.grounding:rejoin",
+    "written": "paxman.inference.grounding:written",
+    "concluded": "paxman.inference.grounding:concluded",
     "scheme": "paxman.transforms:with_scheme",
     "entities": "paxman.transforms:decode_entities",
     "decimal": "paxman.recognizers.figures.numbers:to_decimal",

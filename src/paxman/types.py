@@ -304,6 +304,22 @@ class RowLedger:
         }
         return tuple(reason for reason, holds in reasons.items() if holds)
 
+    def joined(self, count: int, filled: frozenset[str]) -> RowLedger:
+        """The ledger with the rows that another finder added: it may have rejected or not known them."""
+        more = count - self.found
+        rejected, loose = max(0, self.rejected - more), max(0, self.lines.get("unaccounted", 0) - more)
+        lines = {kind: number for kind, number in self.lines.items() if kind != "unaccounted"}
+        is_told = self.expected_by != "structure"
+        return attrs.evolve(
+            self,
+            found=count,
+            rejected=rejected,
+            expected=self.expected if is_told else max(self.expected, count + rejected),
+            lines=lines | ({"unaccounted": loose} if loose else {}),
+            unaccounted=self.unaccounted[:loose],
+            unbound=[name for name in self.unbound if name not in filled],
+        )
+
     def __str__(self) -> str:
         return count_of_rows(self.found, self.expected)
 

@@ -20,7 +20,7 @@ ALGORITHM = "Ed25519"
 _BESIDE = ("seal", "signatures")
 _OUTSIDE = ("id", "created_at", "timings", "metadata", "replay_hash", *_BESIDE)
 _PEM = re.compile(rb"-----BEGIN PUBLIC KEY-----.*?-----END PUBLIC KEY-----", re.DOTALL)
-_BASES = "name shape model relation lesson stand_in likeness wording place memory open".split()
+_BASES = "name shape model relation lesson stand_in likeness wording place memory open answer".split()
 _BANDS = ((95, "CERTAIN"), (80, "HIGH"), (60, "MEDIUM"), (30, "LOW"), (0, "UNTRUSTED"))
 _WITHOUT_INPUTS = "1"
 """The version of the format that did not store what confidences were counted from."""
@@ -47,8 +47,8 @@ FORMS = {
     "input_content_hash:text order:whole* planner_version:text",
     "chain": "capability_chain:step* depends_on:text* early_stop:flag fallback_policy:text field_id:text "
     "target_confidence:number",
-    "step": "always-:flag capability_id:text capability_version:text config:config cost:hint note:text score:text "
-    "step:text",
+    "step": "always-:flag capability_id:text capability_version:text config:config cost:hint note:text rides-:text "
+    "score:text step:text",
     "config": "formula-:text lessons-:text lexicon-:text* model-:text provider-:text regex-:text",
     "hint": "ms:whole tokens:whole usd:amount",
     "omission": "capability_id:text? code:text field_path:text? message:text",

@@ -43,6 +43,7 @@ from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.plugins import plugin_lexicons
+from paxman.reconciler.confidence import CERTAIN
 from paxman.reconciler.reconciler import Weighed, reconcile, weigh
 from paxman.reconciler.settling import Settling
 from paxman.reconciler.truth import ResolvedResult
@@ -283,6 +284,7 @@ def _run(
         find_in_parts,
         find_repeated,
         effective.stop_on_first_unresolved,
+        CERTAIN,
     )
 
 

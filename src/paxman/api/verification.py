@@ -30,6 +30,7 @@ from paxman.planner.field_plan import FieldPlanStep
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.serialization import canonical_json
 from paxman.transforms import run
+from paxman.types import Money, Origin, iso_text
 from paxman.version import __version__
 
 
@@ -168,7 +169,8 @@ class _Told:
         found = next((result for result in self.stored.field_results if result.field_path == path), None)
         if found is None:
             return CapabilityResult()
-        refs = [ref for ref in found.evidence_refs if ref.capability_id == capability]
+        joined = isinstance(found.value, tuple) and found.origin is Origin.INFERRED
+        refs = [ref for ref in found.evidence_refs if joined or ref.capability_id == capability]
         notes = [ref for ref in refs if ref.role == "context" and not ref.is_of_value]
         return CapabilityResult(
             tuple(self._candidates(found, refs)), evidence=tuple(notes), tokens=found.cost.tokens, usd=found.cost.usd
@@ -176,13 +178,21 @@ class _Told:
 
     def _candidates(self, result: FieldResult, refs: Sequence[EvidenceRef]) -> Iterator[Candidate]:
         """The value that was taken with its places, and each that was not."""
-        taken = tuple(attrs.evolve(ref, role="supporting") for ref in refs if ref.is_of_value)
+        mine = (ref for ref in refs if ref.is_of_value or ref.supports)
+        taken = tuple(ref if ref.basis == "answer" else attrs.evolve(ref, role="supporting") for ref in mine)
+        if isinstance(result.value, tuple) and result.origin is Origin.INFERRED and taken:
+            # Rows of several finders are one list, and what it turned away is told of within it.
+            lost = tuple(ref for ref in refs if ref.role == "rejected")
+            disputes = tuple(note for note in result.diagnostics if note.code in ("CONFLICT", "MISMATCH"))
+            yield Candidate(result.value, (*taken, *lost), disputes, rows=result.rows)
+            return
         if taken:
             yield Candidate(result.value, taken)
         for ref in refs:
-            if ref.role == "rejected" and ref.span is not None:
-                value = run(ref.transforms, self.document.text[ref.span[0] : ref.span[1]])
-                yield Candidate(value, (attrs.evolve(ref, role="supporting"),))
+            if ref.role == "rejected" and ref.basis != "relation" and (ref.span or ref.basis == "answer"):
+                value = run(ref.transforms, self.document.text[slice(*(ref.span or (0, 0)))])
+                role: Literal["context", "supporting"] = "context" if ref.basis == "answer" else "supporting"
+                yield Candidate(value, (attrs.evolve(ref, role=role),))
 
     def _refs(self, result: FieldResult) -> list[EvidenceRef]:
         known = ((ref, CAPABILITIES.get(ref.capability_id, ref.capability_version)) for ref in result.evidence_refs)
@@ -205,11 +215,17 @@ class _Told:
         said = [exchanges[digest]["completion"] or "" for digest in asked if digest in exchanges]
         if not said:
             return EvidenceCheck("model", result.field_path, unchecked="a model said so, and nothing was recorded")
-        quotes = [ref.span for ref in refs if ref.is_of_value and ref.span is not None]
-        texts = [_folded(text) for answer in said for text in _strings(answer)]
-        shown = [_folded(self.document.text[start:end]) for start, end in quotes]
-        missing = any(not any(quote in text for text in texts) for quote in shown)
-        return EvidenceCheck("model", result.field_path, "the recorded answer does not quote it" if missing else "")
+        told = [part for answer in said for part in _parts(answer)]
+        missing = any(ref.is_of_value and not self._is_told(ref, told) for ref in refs if ref.model_id)
+        return EvidenceCheck("model", result.field_path, "the recorded answer does not say it" if missing else "")
+
+    def _is_told(self, ref: EvidenceRef, told: Sequence[Any]) -> bool:
+        """Whether an answer holds what a reference makes of its place: the value, or the page's own words for it."""
+        quote = self.document.text[slice(*ref.span)] if ref.span else ""
+        value = run(ref.transforms, quote)
+        value = value.amount if isinstance(value, Money) else value
+        forms = {_folded(quote), _folded(iso_text(value))} - {""}
+        return any(part == value if isinstance(part, Decimal) else any(form in part for form in forms) for part in told)
 
     def _details(self) -> Iterator[Mapping[str, Any]]:
         found = (_details_of(ref) for result in self.stored.field_results for ref in self._refs(result))
@@ -241,17 +257,17 @@ def _exchange_problem(digest: str, exchange: Mapping[str, Any]) -> str:
     return "" if Request(*parts).digest == digest else "the recorded question is not the one that was asked"
 
 
-def _strings(answer: str) -> Iterator[str]:
-    """Every text in an answer, which is JSON or holds it."""
-    yield answer
+def _parts(answer: str) -> Iterator[Any]:
+    """Every number and every folded text in an answer, which is JSON or holds it."""
+    yield _folded(answer)
     try:
-        waiting = [json.loads(answer)]
+        waiting = [json.loads(answer, parse_float=Decimal, parse_int=Decimal)]
     except ValueError:
         return
     while waiting:
         part = waiting.pop()
-        if isinstance(part, str):
-            yield part
+        if isinstance(part, Decimal | str):
+            yield part if isinstance(part, Decimal) else _folded(part)
         elif isinstance(part, dict | list):
             waiting += part.values() if isinstance(part, dict) else part
 

@@ -111,7 +111,8 @@ class Remaking:
 
     def _found(self, result: FieldResult) -> Any:
         """The value with only those cells that have a place."""
-        places = {ref.field_path for ref in result.evidence_refs if is_placed(ref)}
+        told = (ref for ref in result.evidence_refs if is_placed(ref) or ref.basis == "answer")
+        places = {ref.field_path for ref in told}
 
         def within(value: Any, path: str) -> Any:
             if path in places:
@@ -302,6 +303,10 @@ class Grounds:
             elif ref.quote is not None or ref.quote_hash is not None:
                 yield EvidenceCheck("evidence", ref.field_path, "a quote without a place in the document")
         if result.status != "RESOLVED" or is_hollow(result.value) or any(map(is_placed, result.evidence_refs)):
+            return
+        if any(ref.basis == "answer" for ref in result.evidence_refs):
+            told = "a model said so, and the page does not"
+            yield EvidenceCheck("evidence", result.field_path, unchecked=told)
             return
         word = result.origin.value.lower() if result.origin else "resolved"
         if result.origin is None or result.origin in (Origin.EXTRACTED, Origin.INFERRED):

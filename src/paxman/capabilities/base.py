@@ -113,12 +113,23 @@ class CapabilitySpec:
 
 Role = Literal["supporting", "rejected", "context"]
 Basis = Literal[
-    "name", "shape", "model", "relation", "lesson", "stand_in", "likeness", "wording", "place", "memory", "open"
+    "name",
+    "shape",
+    "model",
+    "relation",
+    "lesson",
+    "stand_in",
+    "likeness",
+    "wording",
+    "place",
+    "memory",
+    "open",
+    "answer",
 ]
 """What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
 value; a model's answer; a relation that holds; a lesson of examples; the label of a related field; likeness to a key,
 or to a pattern that much else fits; the wording around it; only where it stands; a lesson that is not sure;
-or being a row of an array whose ledger is open."""
+being a row of an array whose ledger is open; or a model's answer without a place."""
 _TIES = frozenset(("name", "shape", "model", "relation", "lesson"))
 """Bases by which the document or the contract itself ties a value to its field. The others are context."""
 
@@ -146,6 +157,11 @@ class EvidenceRef:
     def supports(self) -> bool:
         """Whether this is evidence that a value is its field's; where it stands or how it reads is only context."""
         return self.role == "supporting" and self.basis in _TIES
+
+    @property
+    def is_concluded(self) -> bool:
+        """Whether its place says the value only to a reader, who worked it out."""
+        return self.transforms[:1] != () and self.transforms[0].startswith("concluded:")
 
     @property
     def is_of_value(self) -> bool:

@@ -1,4 +1,4 @@
-"""Values that a model points at: it quotes the document, the quote is found there, our own readers make the value."""
+"""Values that a model answers with the lines that they rest on, which code holds against the page."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from typing import Any
 import attrs
 
 from paxman.capabilities import specs
-from paxman.capabilities.base import (
-    Candidate,
-    CapabilityContext,
-    CapabilityResult,
-    EvidenceRef,
-)
-from paxman.capabilities.losses import left_out, listed
-from paxman.capabilities.quoted_rows import RowGathering
-from paxman.capabilities.quoted_values import read_quote
+from paxman.capabilities.answered import CONCLUDED, UNGROUNDED, Grounded, Readings, ShownPage, line_spans
+from paxman.capabilities.answered_rows import RowGathering
+from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.row_completion import complete
-from paxman.capabilities.structure.records import Record
-from paxman.capabilities.values import conventions, to_candidates
-from paxman.contract.constraints import problems, unlike
+from paxman.capabilities.values import conventions
+from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
-from paxman.inference.grounding import Haystack, fitting
+from paxman.inference.grounding import Haystack
 from paxman.inference.masking import mask, merge, spans_to_mask
-from paxman.inference.models import asks_rows, is_personal, personal_paths
+from paxman.inference.models import holds_personal, is_askable, is_personal, personal_paths
 from paxman.inference.pieces import by_likelihood, cut
-from paxman.inference.prompting import FieldAnswer, build_request, field_keys, overhead, read_answers
+from paxman.inference.prompting import (
+    ModelAnswer,
+    ModelRows,
+    build_request,
+    field_keys,
+    numbered,
+    overhead,
+    read_answers,
+)
 from paxman.inference.provider import Provider, Request
 from paxman.recognizers import find
 from paxman.serialization import canonical_json
-from paxman.types import Diagnostic, FieldType, Money, Severity, Span
+from paxman.types import MASK, Diagnostic, FieldType, Money, Severity, Span
 
 _SHARE = Decimal("1E-12")
 _LEAST_ROOM = 500
-_MOST_ELEMENTS = 500
 _MOST_HALVINGS = 2
 
 
@@ -60,8 +60,11 @@ class Inference:
     ) -> list[CapabilityResult]:
         """One result per context; `others` are the candidates of all fields so far, by path."""
         inquiry = _Inquiry(provider, purse, contexts, _hidden(contexts[0], provider, others))
-        for group in _groups(contexts, provider.terms.request_bytes // 2):
-            inquiry.ask(group)
+        wanted = {context.field.path: context for context in contexts}
+        for group in _groups(_askable(contexts[0], provider), provider.terms.request_bytes // 2):
+            asked = [wanted[field.path] for field in group if field.path in wanted]
+            if asked:
+                inquiry.ask(asked, group)
         return inquiry.results()
 
 
@@ -102,16 +105,23 @@ def _personal_values(path: str, value: Any, personal: frozenset[str]) -> Iterato
         yield value
 
 
-def _groups(contexts: Sequence[CapabilityContext], most_bytes: int) -> list[list[CapabilityContext]]:
+def _askable(context: CapabilityContext, provider: Provider) -> list[CanonicalField]:
+    """All fields that this model may be asked for: they are described alike in every question about a contract."""
+    shares = provider.tier == "local" or context.policy.allow_remote_pii
+    personal = frozenset() if shares else personal_paths(context.contract)
+    fields = (field for field, _ in context.contract.planned if is_askable(field))
+    return [field for field in fields if not holds_personal(field.path, personal)]
+
+
+def _groups(fields: Sequence[CanonicalField], most_bytes: int) -> list[list[CanonicalField]]:
     """All fields in one question, unless describing them takes up too much of it."""
-    if overhead([context.field for context in contexts]) <= most_bytes:
-        return [list(contexts)]
-    groups: list[list[CapabilityContext]] = [[]]
-    for context in contexts:
-        fields = [each.field for each in (*groups[-1], context)]
-        if groups[-1] and overhead(fields) > most_bytes:
+    if overhead(fields) <= most_bytes:
+        return [list(fields)]
+    groups: list[list[CanonicalField]] = [[]]
+    for field in fields:
+        if groups[-1] and overhead([*groups[-1], field]) > most_bytes:
             groups.append([])
-        groups[-1].append(context)
+        groups[-1].append(field)
     return groups
 
 
@@ -149,7 +159,7 @@ class _Asked:
     def result(self) -> CapabilityResult:
         rows = self.gathering.candidate() if self.gathering else None
         candidates = (*self.candidates, *([rows] if rows else ()))
-        notes = (*self.diagnostics, *(self.gathering.notes if self.gathering else ()))
+        notes = (*self.diagnostics, *(self.gathering.all_notes() if self.gathering else ()))
         return CapabilityResult(candidates, tuple(self.evidence), notes, self.tokens, self.usd)
 
 
@@ -165,26 +175,28 @@ class _Inquiry:
         self._parts = {context.field.path: self._part(context) for context in contexts}
 
     def _part(self, context: CapabilityContext) -> _Asked:
-        gathers = asks_rows(context.field)
-        rows = RowGathering(context, self._provider.name, self._provider.model) if gathers else None
-        return _Asked(context, gathering=rows)
+        is_list = context.field.type is FieldType.ARRAY
+        return _Asked(context, gathering=RowGathering(context, self._provider.name) if is_list else None)
 
     def results(self) -> list[CapabilityResult]:
         return [_filled(part) for part in self._parts.values()]
 
-    def ask(self, contexts: Sequence[CapabilityContext]) -> None:
+    def ask(self, contexts: Sequence[CapabilityContext], group: Sequence[CanonicalField]) -> None:
         """Show the likely pieces one by one, each only to the fields that are still without an answer."""
         document, terms = contexts[0].document, self._provider.terms
         fields = [context.field for context in contexts]
-        room = max(terms.request_bytes - overhead(fields), _LEAST_ROOM)
-        pieces = cut(document.text, document.body or (0, len(document.text)), room)
+        room = max(terms.request_bytes - overhead(group), _LEAST_ROOM)
+        body = document.body or (0, len(document.text))
+        plain, shown = _size(document.text, body), len(numbered(document.text, line_spans(document), body).encode())
+        room = room * plain // max(plain, shown)
+        pieces = cut(document.text, body, room)
         likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
         parts = [self._parts[field.path] for field in fields]
         queue, count = [(piece, _MOST_HALVINGS) for piece in likely], len(pieces)
         while queue:
             piece, halvings = queue.pop(0)
             asked = [part for part in parts if not part.has_answer]
-            outcome = self._ask(asked, piece, halvings > 0) if asked else "failed"
+            outcome = self._ask(asked, group, piece, halvings > 0) if asked else "failed"
             if outcome == "failed":
                 break
             if outcome == "too large":
@@ -197,20 +209,31 @@ class _Inquiry:
         for part in parts:
             part.note_unread(count)
 
-    def _ask(self, parts: list[_Asked], piece: Span, may_halve: bool) -> str:
-        """One call: "asked", or "failed" so that no other should follow, or "too large"."""
+    def _ask(
+        self,
+        parts: list[_Asked],
+        group: Sequence[CanonicalField],
+        piece: Span,
+        may_halve: bool,
+        wrong: Mapping[str, str] | None = None,
+    ) -> str:
+        """One call: "asked", or "failed" so that no other should follow, or "too large".
+
+        Fields whose answers are `wrong` are asked once more.
+        """
         document = parts[0].context.document
-        fields = [part.context.field for part in parts]
-        text = document.text[piece[0] : piece[1]]
-        shown = mask(text, piece[0], self._hidden) if self._hidden else text
-        terms = self._provider.terms
-        request = build_request(fields, shown, terms.output_tokens, terms.max_output_tokens is not None)
+        fields = {part.context.field.path: part.context.field for part in parts}
+        keys = dict(zip((field.path for field in group), field_keys(group), strict=True))
+        text = mask(document.text, 0, self._hidden) if self._hidden else document.text
+        page, terms = numbered(text, line_spans(document), piece), self._provider.terms
+        room, is_open = terms.output_tokens, terms.max_output_tokens is not None
+        request = build_request(group, list(fields.values()), page, room, is_open, wrong=wrong)
         made = call(self._provider, request, self._purse)
         _share(parts, made)
         self._note_excess(parts, made)
         record = _Record(self._provider, request, made, piece, tuple(h for h in self._hidden if _overlap(h, piece)))
         try:
-            answers = _answers(made, field_keys(fields))
+            answers = _answers(made, {keys[path]: field for path, field in fields.items()})
         except InferenceProviderError as error:
             cut_off = error.context.get("reason") == "truncated" and any(part.gathering for part in parts)
             if may_halve and (cut_off or error.context.get("reason") == "too_large"):
@@ -219,21 +242,20 @@ class _Inquiry:
                 return "too large"
             self._fail(parts, error, made, record)
             return "failed"
-        if may_halve and _lacks_rows(parts, answers, field_keys(fields), made):
+        lacking = [part for part in parts if part.gathering and keys[part.context.field.path] not in answers]
+        if may_halve and lacking and made.completion and not made.completion.complete:
             for part in parts:
                 part.evidence.append(record.evidence(part.context, "cut off", first=part is parts[0]))
             return "too large"
-        haystack = Haystack(text, piece[0], self._hidden)
-        # A line is quoted as it was shown, with its masks.
-        seen = Haystack(shown, piece[0]) if self._hidden else haystack
-        for key, part in zip(field_keys(fields), parts, strict=True):
-            outcome = self._take_guarded(part, answers.get(key), haystack, seen, made)
+        haystack, readings = Haystack(document.text[slice(*piece)], piece[0], self._hidden), dict[str, Readings]()
+        for part in parts:
+            answer = answers.get(keys[part.context.field.path])
+            grounds = ShownPage(part.context, haystack, piece, self._hidden, self._provider.model, readings)
+            outcome = self._take_guarded(part, answer, grounds, made)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
         return "asked"
 
-    def _take_guarded(
-        self, part: _Asked, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack, made: Call
-    ) -> str:
+    def _take_guarded(self, part: _Asked, answer: ModelAnswer | ModelRows | None, page: ShownPage, made: Call) -> str:
         """What left the machine stays on record whatever becomes of the answer."""
         if answer is None and made.completion and not made.completion.complete:
             part.note(
@@ -241,7 +263,7 @@ class _Inquiry:
             )
             return "cut off"
         try:
-            return self._take(part, answer, haystack, seen)
+            return self._take(part, answer, page)
         except Exception as error:
             message = f"{self._provider.name}: reading the answer raised {type(error).__name__}"
             part.note("CAPABILITY_FAILED", message, Severity.ERROR)
@@ -264,71 +286,48 @@ class _Inquiry:
             if made.cap:
                 part.note("BUDGET_EXCEEDED", f"{self._provider.name} was not asked: it would pass {made.cap}")
 
-    def _take(self, part: _Asked, answer: FieldAnswer | None, haystack: Haystack, seen: Haystack) -> str:
+    def _take(self, part: _Asked, answer: ModelAnswer | ModelRows | None, page: ShownPage) -> str:
         """Make candidates of one answer; the outcome in a word."""
-        field, text = part.context.field, part.context.document.text
-        is_list = field.type is FieldType.ARRAY
-        if answer is not None and part.gathering is not None and answer.rows is not None:
-            return part.gathering.take(answer.rows, haystack) if answer.rows else "absent"
-        if answer is None or part.gathering is not None or (len(answer.quotes) > 1 and not is_list):
+        field = part.context.field
+        if part.gathering is not None and isinstance(answer, ModelRows):
+            return part.gathering.take(answer.rows, page)
+        if not isinstance(answer, ModelAnswer):
             part.note("CAPABILITY_FAILED", f"{self._provider.name}: the answer leaves this field out", Severity.ERROR)
             return "left out"
-        if not answer.quotes:
+        if answer.value is None:
             return "absent"
-        if is_list:
-            return self._take_list(part, answer.quotes, haystack)
-        lines = seen.find(answer.line) if answer.line else ()
-        places = fitting(field.type, text, answer.quotes[0], haystack.find(answer.quotes[0], lines))
-        if not places:
-            part.note("UNGROUNDED_ANSWER", f"what {self._provider.name} quotes is not in the document")
-            return "ungrounded"
-        place = haystack.choose(places, _labels(part.context))
-        found = read_quote(part.context, field, place, answer.quotes[0], self._provider.model)
-        if not found:
-            part.note("VALIDATION_FAILED", f"what {self._provider.name} quotes cannot be read as {field.type.value}")
+        grounded = page.ground(field, answer)
+        if grounded is None:
+            part.note("VALIDATION_FAILED", f"what {self._provider.name} answers cannot be read as {field.type.value}")
             return "unreadable"
-        part.candidates += to_candidates(found)
-        return "quoted"
+        if grounded.how != "stated":
+            self._say_loose(part, answer, grounded)
+            if part.context.policy.require_grounding:
+                return grounded.how
+        found = grounded.found
+        part.candidates.append(Candidate(found.value, grounded.refs, found.diagnostics, found.fx_rate))
+        return grounded.how
 
-    def _take_list(self, part: _Asked, quotes: Sequence[str], haystack: Haystack) -> str:
-        """One candidate of all elements that stand in the document, each with its own place."""
-        field, record, used = part.context.field, Record(), [(0, 0)]
-        element = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
-        for number, quote in enumerate(quotes[:_MOST_ELEMENTS]):
-            places = fitting(element.type, part.context.document.text, quote, haystack.find(quote))
-            place = _next_place(places, used)
-            if place is None:
-                message = f"element {number + 1} of what {self._provider.name} quotes is not in the document"
-                part.note("UNGROUNDED_ANSWER", message)
-                continue
-            used.append(place)
-            path = f"{field.path}[{len(record.rows)}]"
-            found = read_quote(part.context, element, place, quote, self._provider.model, path)
-            broken = problems(element, found[0].value) if found else [unlike(element)]
-            if broken:
-                record.rejected.append(left_out(part.context, broken[0], place, row=number + 1))
-            else:
-                record.rows.append(found[0].value)
-                record.refs.append(found[0].ref)
-        part.diagnostics += record.rejected
-        if len(quotes) > _MOST_ELEMENTS:
-            part.note(
-                "NOT_ALL_READ", f"the model gave {len(quotes)} elements, of which {_MOST_ELEMENTS} were looked for"
-            )
-        if not record.rows:
-            return "unreadable" if record.rejected else "ungrounded"
-        part.candidates.append(listed(record.rows, record.refs, record.ledger(field.path)))
-        return "quoted"
+    def _say_loose(self, part: _Asked, answer: ModelAnswer, grounded: Grounded) -> None:
+        """A note on a value that the page does not state, with what was answered."""
+        concluded, secret = grounded.how == "concluded", part.context.field.secret
+        shown = MASK if secret else str(grounded.found.value)
+        lines = ", ".join(map(str, answer.lines))
+        said = f"concluded from line{'s' if len(answer.lines) > 1 else ''} {lines}, which do not state it"
+        message = f"{shown!r}: {said}" if concluded else f"{shown!r}: nothing on the page bears it out"
+        told = {"answer": shown, "lines": list(answer.lines), "label": answer.label}
+        severity = Severity.INFO if concluded else Severity.WARNING
+        part.note(CONCLUDED if concluded else UNGROUNDED, message, severity, told)
 
 
 def _size(text: str, piece: Span) -> int:
     return len(text[piece[0] : piece[1]].encode("utf-8", "replace"))
 
 
-def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, FieldAnswer]:
+def _answers(made: Call, asked: Mapping[str, CanonicalField]) -> Mapping[str, ModelAnswer | ModelRows]:
     if made.completion is None:
         raise made.error or InferenceProviderError("not asked")
-    return read_answers(made.completion, keys)
+    return read_answers(made.completion, asked)
 
 
 def _filled(part: _Asked) -> CapabilityResult:
@@ -337,26 +336,8 @@ def _filled(part: _Asked) -> CapabilityResult:
     return complete(part.context, result) if part.context.field.fills_inside and result.candidates else result
 
 
-def _lacks_rows(parts: Sequence[_Asked], answers: Mapping[str, FieldAnswer], keys: Sequence[str], made: Call) -> bool:
-    """Whether an answer ended before its rows did: of half the text they may fit."""
-    if made.completion is None or made.completion.complete:
-        return False
-    return any(part.gathering is not None and key not in answers for key, part in zip(keys, parts, strict=True))
-
-
 def _why(error: InferenceProviderError, made: Call) -> dict[str, Any]:
     return {"reason": error.context.get("reason", "failed"), "attempts": made.attempts}
-
-
-def _next_place(places: Sequence[Span], used: Sequence[Span]) -> Span | None:
-    """The first place behind the element before, else the first that no element has."""
-    taken = set(used)
-    free = [place for place in places if place not in taken]
-    return min(free, key=lambda place: (place[0] < used[-1][1], place), default=None)
-
-
-def _labels(context: CapabilityContext) -> tuple[str, ...]:
-    return (*context.field.labels, context.field.said)
 
 
 def _overlap(one: Span, other: Span) -> bool:

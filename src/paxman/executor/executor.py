@@ -60,6 +60,8 @@ class Run:
     find: Find
     find_repeated: Find
     stop_on_first_unresolved: bool = False
+    certain: float = 1.0
+    """Confidence from which no second opinion of a model is wanted."""
 
 
 def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
@@ -73,8 +75,13 @@ def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
             if not _waits(walk, under_way):
                 _advance(walk, done, run)
         shared = _sharing(front)
-        if shared:
+        if any(walk.makes_call for walk in shared):
             _ask(shared, pending, done, run)
+        else:
+            for walk in shared:
+                walk.go_on(run)
+                if walk.over:
+                    done[walk.field.id] = _finish(walk, run)
         pending = [walk for walk in pending if not walk.over]
         if run.stop_on_first_unresolved and front[0].over and _is_unresolved(front[0], done, run):
             done |= {walk.field.id: _not_tried(walk.field) for walk in pending}
@@ -96,15 +103,36 @@ class _Walk:
         self.over = False
         self.met = False
         """Whether the target is met, so that only steps are left that are always asked."""
+        self.asked: ChainStep | None = None
+        """The kind of model that was asked last; others of its kind are asked beside it."""
 
     def step_done(self, found: bool, run: Run) -> None:
         """Go on to the next step, or end the walk."""
         chain = self.plan.capability_chain
-        self.position += 1
+        self.asked = chain[self.position].step if "provider" in chain[self.position].config else None
         self.met = (found or self.met) and self._may_end(run)
-        while self.met and self.position < len(chain) and not chain[self.position].always:
+        self.go_on(run)
+
+    def go_on(self, run: Run) -> None:
+        """Past this step, and past those that are of no use once the target is met."""
+        chain, self.at = self.plan.capability_chain, None
+        self.position += 1
+        while self.met and self.position < len(chain) and not self._is_asked_anyway(chain[self.position], run):
             self.position += 1
         self.over = self.position >= len(chain)
+
+    def _is_asked_anyway(self, step: FieldPlanStep, run: Run) -> bool:
+        """Whether a step is of use though the target is met."""
+        if step.always or ("provider" in step.config and step.step is self.asked):
+            return True
+        return bool(step.rides) and not self._is_sure(run, run.certain)
+
+    @property
+    def makes_call(self) -> bool:
+        """Whether the model that the walk has come to is asked for its sake."""
+        if self.at is None or self.at.rides == "only":
+            return False
+        return not self.met or self.at.rides == "always" or self.at.step is self.asked
 
     def take_repeated(self, run: Run) -> bool:
         """Fall back on what the document only repeats, if its own words have nothing; True if the walk may end."""
@@ -125,9 +153,9 @@ class _Walk:
         _invoke(step, self, self.known or {}, run)
         return len(self.gathered.objections) > known
 
-    def _is_sure(self, run: Run) -> bool:
+    def _is_sure(self, run: Run, target: float | None = None) -> bool:
         found = self.gathered
-        target = self.plan.target_confidence
+        target = self.plan.target_confidence if target is None else target
         return run.meets_target(self.field, tuple(found.candidates), tuple(found.objections), target)
 
 
@@ -212,7 +240,6 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, Cand
     elapsed = (time.perf_counter() - started) * 1000 / len(shared)
     for walk, result in zip(shared, results, strict=True):
         run.tracker.waited_ms[walk.field.path] = run.tracker.waited_ms.get(walk.field.path, 0.0) + elapsed
-        walk.at = None
         walk.gathered.invocations += 1
         walk.gathered.usd += result.usd
         walk.step_done(walk.gathered.take(result, _source(steps[0], walk.position)), run)

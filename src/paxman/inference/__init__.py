@@ -1,4 +1,4 @@
-"""Models behind providers, asked for verbatim quotes that are then found in the document."""
+"""Models behind providers, asked for typed values with the lines that they rest on."""
 
 from __future__ import annotations
 

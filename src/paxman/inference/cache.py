@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from paxman.errors import ConfigurationError, InferenceProviderError
-from paxman.inference.prompting import read_answers
+from paxman.inference.prompting import members_of
 from paxman.inference.provider import Completion, Request, Wrapper
 from paxman.serialization import canonical_json
 
@@ -25,7 +25,7 @@ _PATIENCE_SECONDS = 10
 def _answers_all(request: Request, completion: Completion) -> bool:
     keys = list(request.schema.get("properties", ()))
     try:
-        return completion.complete and len(read_answers(completion, keys)) == len(keys)
+        return completion.complete and set(keys) <= members_of(completion, keys).keys()
     except InferenceProviderError:
         return False
 

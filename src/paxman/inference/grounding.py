@@ -7,7 +7,9 @@ import unicodedata
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import islice
+from typing import Any
 
 from paxman.recognizers import find
 from paxman.recognizers.booleans_and_enums import AND, OR, TO, denials
@@ -259,6 +261,37 @@ def _confuse(character: str) -> str:
 
 def _bare(character: str) -> str:
     return "".join(c for c in _confuse(character) if c.isalnum())
+
+
+def is_same_words(one: str, other: str) -> bool:
+    """Whether two texts differ in case, spacing and the looks of marks only."""
+    return _squeeze(one, _fold)[0] == _squeeze(other, _fold)[0]
+
+
+def is_alike(one: str, other: str) -> bool:
+    """Whether two texts have the same letters and digits in order, whatever stands between them."""
+    letters, others = ("".join(filter(str.isalnum, _squeeze(text, _fold)[0])) for text in (one, other))
+    return bool(letters) and letters == others
+
+
+def written(value: Any, argument: str) -> str:
+    """A value as an answer writes it; raises where that says something else."""
+    if isinstance(value, str) and is_alike(value, argument):
+        return argument
+    if str(value) == argument or (isinstance(value, Decimal) and value == Decimal(argument)):
+        return argument
+    raise ValueError("the answer writes something else")
+
+
+def alike_pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """Words one after the other, with any marks between them."""
+    parts = [re.escape(part) for word in words if (part := word.strip(",;.:()[]"))]
+    return re.compile(r"(?<!\w)" + r"[\s,;.:()\[\]]{1,4}".join(parts) + r"(?!\w)" if parts else r"(?!)", re.I)
+
+
+def concluded(quote: str, argument: str) -> str:
+    """What a reader makes of a quote that does not say it in so many words."""
+    return argument
 
 
 def rejoin(text: str, argument: str = "") -> str:

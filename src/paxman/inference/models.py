@@ -10,8 +10,6 @@ from paxman.types import FieldType
 
 PII = "pii"
 """The tag of personal fields, in any case; what lies within a personal field is personal too."""
-_PARTED = frozenset({FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP, FieldType.UNION})
-"""Types of values that no single quote states."""
 _ROW = lazy_pattern(r"\[\d+\]")
 
 
@@ -42,16 +40,9 @@ def holds_personal(path: str, personal: frozenset[str]) -> bool:
     return is_personal(path, personal) or any(each.startswith(f"{path}.") for each in personal)
 
 
-def asks_rows(field: CanonicalField) -> bool:
-    """Whether a field is an array of objects."""
-    return field.type is FieldType.ARRAY and bool(asked_columns(field))
-
-
-def asked_columns(field: CanonicalField) -> tuple[CanonicalField, ...]:
-    """The columns that a page can state in one quote; what the contract itself fills is not asked for."""
-    return tuple(
-        column for column in field.columns if column.type not in _PARTED and not (column.derive or column.lookup)
-    )
+def is_askable(field: CanonicalField) -> bool:
+    """Whether a model can be asked for a field: a value, or a list of values or rows."""
+    return field.type not in (FieldType.OBJECT, FieldType.MAP) and not (field.type is FieldType.ARRAY and field.prefix)
 
 
 def is_model(provider: object) -> bool:

@@ -38,11 +38,15 @@ class FieldPlanStep:
     cost: CostHint = CostHint()
     always: bool = False
     """Asked though the target is met: agreement with what examples taught is worth more than the milliseconds."""
+    rides: str = ""
+    """Whether a field that needs no model joins: "along" in a call that is made anyway, "only" where it never makes one
+    itself, or "always", which makes the call."""
 
     def to_dict(self) -> dict[str, Any]:
         values = {a.name: getattr(self, a.name) for a in attrs.fields(FieldPlanStep)}
-        if not self.always:
-            del values["always"]
+        for name in ("always", "rides"):
+            if not values[name]:
+                del values[name]
         plain: dict[str, Any] = to_plain({**values, "step": self.step.name, "cost": _asdict(self.cost)})
         return plain
 

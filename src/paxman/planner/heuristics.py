@@ -13,13 +13,12 @@ from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep, 
 from paxman.classes import frozen
 from paxman.contract.constraints import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.inference.models import asked_columns, holds_personal, is_model, personal_paths
+from paxman.inference.models import holds_personal, is_askable, is_model, personal_paths
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference
 from paxman.planner.scoring import score
 from paxman.plugins import is_canonical_version
-from paxman.types import FieldType
 
 if TYPE_CHECKING:
     from paxman.learning.lessons import FieldLesson, Lessons
@@ -46,18 +45,19 @@ class Gates:
     def closed(self) -> Iterator[PlanDiagnostic]:
         """Gates that hold for every field."""
         if not self.policy.allow_local_inference:
-            yield PlanDiagnostic(
-                "POLICY_EXCLUDES_LOCAL_INFERENCE", "local models are not allowed: set Policy.allow_local_inference"
-            )
+            why = "local models are not allowed: set Policy.allow_local_inference"
+            yield PlanDiagnostic("POLICY_EXCLUDES_LOCAL_INFERENCE", why, None, INFERENCE)
         if not self.policy.allow_remote_inference:
-            yield PlanDiagnostic(
-                "POLICY_EXCLUDES_REMOTE_INFERENCE", "remote models are not allowed: set Policy.allow_remote_inference"
-            )
+            why = "remote models are not allowed: set Policy.allow_remote_inference"
+            yield PlanDiagnostic("POLICY_EXCLUDES_REMOTE_INFERENCE", why, None, INFERENCE)
         if not self.inference_affordable:
-            yield PlanDiagnostic(
-                "BUDGET_EXCLUDES_INFERENCE",
-                f"max_total_cost_usd is below {MINIMUM_INFERENCE_USD}, the least that inference costs",
-            )
+            why = f"max_total_cost_usd is below {MINIMUM_INFERENCE_USD}, the least that inference costs"
+            yield PlanDiagnostic("BUDGET_EXCLUDES_INFERENCE", why, None, INFERENCE)
+
+    @property
+    def rides(self) -> str:
+        """How fields that need no model take part in its calls."""
+        return {"with_the_call": "along", "always": "always"}.get(self.policy.second_opinion, "")
 
     def admits(self, tier: CapabilityTier) -> bool:
         if not is_inference(tier):
@@ -76,23 +76,38 @@ def build_chain(
     free_only = not required and gates.policy.optional_fields == "free"
     lesson = gates.lessons.of(field) if gates.lessons else None
     for spec, provider in _offers(registry):
-        if not gates.admits(spec.tier) or (spec.id == RECALL and gates.lessons is None):
-            continue
+        if not gates.admits(spec.tier):
+            continue  # said once, for all fields
+        rides = gates.rides if provider is not None else ""
         reason = (
             _unfit(spec, field, input_type)
-            or _why_not(spec, field, free_only, registry, lesson)
+            or _why_not(spec, field, free_only and rides != "always", registry, lesson)
             or _private(spec, field, gates)
         )
-        if reason:
+        if reason and rides and _is_free_only(reason):
+            steps.append(_riding(_step(spec, field, provider)))
+        elif reason:
             dropped.append(PlanDiagnostic(reason[0], reason[1], field.path, spec.id))
         else:
-            steps.append(_with_lexicon(_step(spec, field, provider), gates.policy.lexicon))
+            made = attrs.evolve(_step(spec, field, provider), rides=rides)
+            steps.append(_with_lexicon(made, gates.policy.lexicon))
     steps.sort(key=_chain_order)
     if lesson is not None and gates.lessons is not None:
         steps = _with_recall(steps, lesson, gates.lessons)
     return tuple(steps), dropped
 
 
+def _is_free_only(reason: tuple[str, str]) -> bool:
+    return reason[1] == _FREE_ONLY
+
+
+def _riding(step: FieldPlanStep) -> FieldPlanStep:
+    """The step of a field that never makes a call; the most that a call can cost has room for its part."""
+    cost, note = CostHint(ms=step.cost.ms), f"{step.note}; only in a call that is made for another field"
+    return attrs.evolve(step, cost=cost, note=note, rides="only")
+
+
+_FREE_ONLY = "the field is optional and Policy.optional_fields='free' allows only steps that cost nothing"
 _READ_BY_WORDS = frozenset({"text_extraction", "recognition", "table_extraction"})
 
 
@@ -181,7 +196,8 @@ def missing_models(gates: Gates, registry: CapabilityRegistry) -> Iterator[PlanD
         word = "local" if tier is CapabilityTier.LOCAL_INFERENCE else "remote"
         offered = any(spec.tier is tier for spec, _ in _offers(registry))
         if gates.admits(tier) and not offered:
-            yield PlanDiagnostic("NO_PROVIDER", f"no {word} model is configured: see paxman.register_provider")
+            why = f"no {word} model is configured: see paxman.register_provider"
+            yield PlanDiagnostic("NO_PROVIDER", why, None, INFERENCE)
 
 
 def odd_versions(registry: CapabilityRegistry) -> Iterator[PlanDiagnostic]:
@@ -200,31 +216,23 @@ def _why_not(
     lesson: FieldLesson | None,
 ) -> tuple[str, str] | None:
     if spec.id == RECALL and lesson is None:
-        return "NO_CAPABILITY", "the lessons have none for this field as the contract has it now"
+        return "NO_CAPABILITY", "no lessons say anything of this field as the contract has it now"
     if spec.id == "regex_extraction" and pattern_of(field) is None:
         return "NO_PATTERN", "the field has no pattern constraint and no regex: tag"
     if spec.id == "lookup" and field.lookup is None:
         return "NO_CAPABILITY", "the field names no lookup table"
     if spec.id == "derivation" and field.derive is None:
         return "NO_CAPABILITY", "the field has no formula"
-    if spec.id == INFERENCE and not _is_askable(field):
-        return "NO_CAPABILITY", "models are asked for values, lists and rows, not for lists in lists"
+    if spec.id == INFERENCE and not is_askable(field):
+        return "NO_CAPABILITY", "models are asked for values, lists and rows, not for lists of fixed places"
     missing = _missing(spec.required_providers, registry)
     if missing:
         return "NO_PROVIDER", f"provider {', '.join(missing)} is not registered"
     if free_only and spec.cost_estimate.usd > 0:
         local = spec.tier is CapabilityTier.LOCAL_INFERENCE
         code = "POLICY_EXCLUDES_LOCAL_INFERENCE" if local else "POLICY_EXCLUDES_REMOTE_INFERENCE"
-        return code, "the field is optional and Policy.optional_fields='free' allows only steps that cost nothing"
+        return code, _FREE_ONLY
     return None
-
-
-def _is_askable(field: CanonicalField) -> bool:
-    """Whether a model can quote the field: of rows, each required column by itself."""
-    if field.items is None or field.items.type not in (FieldType.ARRAY, FieldType.OBJECT):
-        return True
-    asked = asked_columns(field)
-    return bool(asked) and all(column in asked for column in field.columns if column.required)
 
 
 def _private(spec: CapabilitySpec, field: CanonicalField, gates: Gates) -> tuple[str, str] | None:
@@ -264,5 +272,5 @@ _NOTES = {
     "validation": "drops candidates that break a constraint",
     "lookup": "the field's table",
     "derivation": "the field's formula",
-    "inference": "a quote that a model points at",
+    "inference": "a model's answer, held against the page",
 }

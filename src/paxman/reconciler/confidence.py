@@ -9,6 +9,9 @@ from paxman.types import ConfidenceBand
 
 RECONCILER, RUBRIC_VERSION = "reconciler", "1"
 """Who is named for evidence that no capability found: relations that hold."""
+CONCLUDED, CONCLUDED_IN_CONFLICT = 0.75, 0.65
+"""The most for a value, or a list with a cell, that only a model concluded from lines which do not state it."""
+CERTAIN = 0.95
 _BANDS = (
     (95, ConfidenceBand.CERTAIN),
     (80, ConfidenceBand.HIGH),
@@ -22,7 +25,8 @@ _BANDS = (
 class ConfidenceEvidence:
     """What speaks for a value: distinct candidates, references and capabilities, and whether it is disputed.
 
-    `cap` is the confidence of the least sure value that it was made from, if it was only derived or looked up.
+    `cap` is the confidence of the least sure value that it was made from, if it was only derived or looked up, or the
+    most for one that a model concluded.
     """
 
     agreeing_candidates: int = 0

@@ -29,8 +29,8 @@ def ref_key(ref: EvidenceRef) -> Any:
 
 
 def fact_key(ref: EvidenceRef) -> Any:
-    """One capability at one place."""
-    return ref.capability_id, ref.field_path, _place(ref)
+    """One capability, or one model, at one place."""
+    return ref.capability_id, ref.model_id, ref.field_path, _place(ref)
 
 
 def _place(ref: EvidenceRef) -> Any:
@@ -80,6 +80,15 @@ def count_relations(refs: Iterable[EvidenceRef]) -> int:
     return len({ref.detail for ref in refs if ref.basis == "relation" and ref.supports})
 
 
+def is_concluded(refs: Iterable[EvidenceRef]) -> bool:
+    """Whether a model alone worked the value, or a cell of it, out of lines that do not state it."""
+    cells: dict[str, bool] = {}
+    for ref in refs:
+        if ref.is_of_value and ref.supports:
+            cells[ref.field_path] = cells.get(ref.field_path, True) and ref.is_concluded
+    return any(cells.values())
+
+
 def _least_of_cells(places: Sequence[EvidenceRef]) -> Facts:
     cells: dict[str, list[EvidenceRef]] = {ref.field_path: [] for ref in places}
     for ref in places:
@@ -93,9 +102,9 @@ def _least_of_cells(places: Sequence[EvidenceRef]) -> Facts:
 def _count(refs: Sequence[EvidenceRef]) -> Facts:
     if len(refs) == 1:
         return _ONE
-    found: dict[str, set[Any]] = {}
+    found: dict[tuple[str, str | None], set[Any]] = {}
     for ref in refs:
-        found.setdefault(ref.capability_id, set()).add(_place(ref))
+        found.setdefault((ref.capability_id, ref.model_id), set()).add(_place(ref))
     everywhere = set[Any]().union(*found.values())
     return Facts(sum(map(_most_apart, found.values())), _most_apart(everywhere), len(found))
 
@@ -117,10 +126,11 @@ def _apart(spans: Iterable[Span]) -> Iterator[Span]:
 
 def are_read_otherwise(refs: Sequence[EvidenceRef], rivals: Iterable[EvidenceRef]) -> bool:
     """Whether whoever gives a value gives another one for the same text: then it is one of several readings."""
-    others: dict[tuple[str, str], list[Any]] = {}
+    others: dict[Any, list[Any]] = {}
     for ref in rivals:
-        others.setdefault((ref.capability_id, ref.field_path), []).append(_place(ref))
-    known = ((_place(ref), others.get((ref.capability_id, ref.field_path), ())) for ref in refs if ref.supports)
+        others.setdefault((ref.capability_id, ref.model_id, ref.field_path), []).append(_place(ref))
+    speakers = ((ref, (ref.capability_id, ref.model_id, ref.field_path)) for ref in refs if ref.supports)
+    known = ((_place(ref), others.get(speaker, ())) for ref, speaker in speakers)
     found = [any(_overlap(place, other) for other in places) for place, places in known]
     return bool(found) and all(found)
 

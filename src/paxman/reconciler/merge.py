@@ -11,13 +11,14 @@ from paxman.capabilities.base import Candidate, EvidenceRef, Objection
 from paxman.classes import record
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
-from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
+from paxman.reconciler.confidence import CONCLUDED, CONCLUDED_IN_CONFLICT, ConfidenceEvidence, assign_confidence
 from paxman.reconciler.evidence_compare import (
     are_read_otherwise,
     count_facts,
     count_relations,
     distinct_refs,
     equality_key,
+    is_concluded,
 )
 from paxman.serialization import canonical_json
 from paxman.types import Diagnostic, FieldType, Origin, RowLedger, Severity
@@ -78,7 +79,8 @@ def _others(refs: Mapping[Any, Sequence[EvidenceRef]], own: Any) -> list[Evidenc
 def _score(
     candidates: list[Candidate], refs: tuple[EvidenceRef, ...], conflict: bool, passed: bool, is_open: bool = False
 ) -> Group:
-    evidence = weigh_refs(refs, passed, conflict, is_open)
+    inner = any(note.code in ("CONFLICT", "MISMATCH") for candidate in candidates for note in candidate.diagnostics)
+    evidence = weigh_refs(refs, passed, conflict or inner, is_open)
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence), is_open)
 
 
@@ -86,7 +88,8 @@ def weigh_refs(refs: Sequence[EvidenceRef], passed: bool, conflict: bool, is_ope
     """The rubric's inputs. Repeating a value that fails validation, or one of several readings, adds nothing."""
     facts = count_facts(refs)
     agreeing, places, sources = facts.once() if is_open or not passed else facts
-    return ConfidenceEvidence(agreeing, places + count_relations(refs), passed, conflict, sources)
+    cap = (CONCLUDED_IN_CONFLICT if conflict else CONCLUDED) if is_concluded(refs) else None
+    return ConfidenceEvidence(agreeing, places + count_relations(refs), passed, conflict, sources, cap)
 
 
 def with_relations(group: Group, failed: bool, held: Sequence[EvidenceRef]) -> Group:
@@ -100,7 +103,8 @@ def with_cap(group: Group, cap: float) -> Group:
     """A value that was only made from others is no surer than `cap`; one also found keeps what it was found with."""
     made = {ref.capability_id for each in group.candidates if is_made(each) for ref in each.evidence_refs}
     found = tuple(ref for ref in group.refs if ref.capability_id not in made)
-    evidence = attrs.evolve(group.evidence, cap=cap)
+    least = group.evidence.cap
+    evidence = attrs.evolve(group.evidence, cap=cap if least is None else min(cap, least))
     if any(not is_made(candidate) for candidate in group.candidates):
         alone = weigh_refs(found, evidence.validation_passed, evidence.conflict, group.is_open)
         evidence = max(evidence, alone, key=assign_confidence)

@@ -106,8 +106,9 @@ def weigh(
     fx_rate: Decimal | None = None,
 ) -> Weighed:
     """Validate, settle currencies, and group by equal value; the executor's gate asks how sure the best is."""
-    kept = _without_inputs(_without_memories(candidates, objections))
-    keys = group_candidates(each for each in candidates if each not in kept) if len(kept) < len(candidates) else ()
+    kept = _without_joined(_without_inputs(_without_memories(candidates, objections)))
+    made = any(map(_is_lookup, candidates)) and len(kept) < len(candidates)
+    keys = group_candidates(each for each in candidates if each not in kept) if made else ()
     valid, dropped, notes = split_valid(field, kept, objections)
     failed = [equality_key(each.value) for each in objections if not each.rejects]
     rejected, disputed = tuple(dropped), False
@@ -143,6 +144,15 @@ def _without_inputs(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
         return candidates
     used = {ref_key(r) for c in candidates if _is_lookup(c) for r in c.evidence_refs if r.role == "context"}
     return tuple(c for c in candidates if _is_lookup(c) or not {ref_key(ref) for ref in c.evidence_refs} <= used)
+
+
+def _without_joined(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """Rows that a later finder joined with its own are no rival of the whole: all their places are in it."""
+    if len(candidates) < 2 or not all(isinstance(each.value, tuple) for each in candidates):
+        return candidates
+    places = [{(r.capability_id, r.span) for r in each.evidence_refs if r.span} for each in candidates]
+    inside = [any(own and own < other for other in places) for own in places]
+    return tuple(each for each, joined in zip(candidates, inside, strict=True) if not joined)
 
 
 def _is_lookup(candidate: Candidate) -> bool:

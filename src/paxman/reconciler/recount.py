@@ -32,11 +32,13 @@ def confidence_problem(result: ResolvedResult, makers: Collection[str], cap: flo
         return f"the rubric gives {given:.2f}, not {result.confidence:.2f} {result.confidence_band.value}"
     if not inputs.conflict and any(note.code in _DISPUTES for note in result.diagnostics):
         return "another value was found, but it is not counted as a conflict"
-    if attrs.evolve(inputs, cap=None) not in _countable(result, inputs, makers):
+    bare = attrs.evolve(inputs, cap=None)
+    caps = [each.cap for each in _countable(result, inputs, makers) if attrs.evolve(each, cap=None) == bare]
+    if not caps:
         return "its evidence does not give what its confidence was counted from"
     only_made = all(ref.capability_id in makers for ref in result.evidence_refs if ref.supports and ref.is_of_value)
-    same = inputs.cap == (cap if only_made else None)
-    return "" if same else "its cap is not the confidence of what it was made from"
+    lowest = {min((c for c in (cap if only_made else None, each) if c is not None), default=None) for each in caps}
+    return "" if inputs.cap in lowest else "its cap is not the confidence of what it was made from"
 
 
 def _countable(

@@ -120,21 +120,7 @@ def _cell_of(field: CanonicalField, path: str) -> str:
 def _ledger(both: Sequence[Group], rows: Sequence[Mapping[str, Any]]) -> RowLedger | None:
     """The ledger that expects more, with the rows that the other added: it may have rejected or not known them."""
     known = max((each.rows for each in both if each.rows), key=lambda each: each.expected, default=None)
-    if known is None:
-        return None
-    count, more = len(rows), len(rows) - known.found
-    rejected, loose = max(0, known.rejected - more), max(0, known.lines.get("unaccounted", 0) - more)
-    lines = {kind: number for kind, number in known.lines.items() if kind != "unaccounted"}
-    expected = known.expected if known.expected_by != "structure" else max(known.expected, count + rejected)
-    return attrs.evolve(
-        known,
-        found=count,
-        rejected=rejected,
-        expected=expected,
-        lines=lines | ({"unaccounted": loose} if loose else {}),
-        unaccounted=known.unaccounted[: loose or 0],
-        unbound=[name for name in known.unbound if not any(name in row for row in rows)],
-    )
+    return known and known.joined(len(rows), frozenset(name for row in rows for name in row))
 
 
 def _differs(path: str, loser: Any) -> Diagnostic:
