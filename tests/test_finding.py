@@ -9,7 +9,7 @@ from paxman.contract import adapt
 from paxman.documents.reading import read_document
 from paxman.finding.descriptions import read_description
 from paxman.finding.scalars import claims_of, find_scalars
-from paxman.finding.shapes import fits, narrow, shape_pattern
+from paxman.finding.shapes import cut_to_shape, fits, shape_pattern
 from paxman.finding.signatories import find_signatories
 from paxman.finding.titles import page_kinds
 from paxman.lexicon.lexicon import load
@@ -240,7 +240,7 @@ def test_what_can_be_a_value_of_a_kind(text: str, kind: str, sign: int) -> None:
 
 def test_of_a_numbered_list_in_one_line_the_first_item_is_taken() -> None:
     text = ",1.  Fever.,2.  Cough."
-    assert text[slice(*narrow(text, "text"))] == "Fever"
+    assert text[slice(*cut_to_shape(text, "text"))] == "Fever"
 
 
 KINDS = {

@@ -14,15 +14,15 @@ from paxman.capabilities.values import (
     ambiguity,
     assumption,
     conventions,
+    cut_to_pattern,
     hedged,
-    is_noted,
-    narrow,
+    is_footnote,
     to_candidates,
     without_mark,
 )
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
-from paxman.finding.assignment import INSTEAD, Answer
+from paxman.finding.assignment import STANDS_IN, Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
 from paxman.lazy import lazy_pattern
@@ -36,7 +36,7 @@ _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
 _DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "heads a column", "misshapen"})
 """Signs of a value that may be more than what is asked for, or nothing of it."""
-_BY_ROLE = frozenset({"sums", INSTEAD})
+_BY_ROLE = frozenset({"sums", STANDS_IN})
 """Names that say what part of a sum an amount is."""
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
@@ -50,23 +50,19 @@ _CODE_GOES_ON = lazy_pattern(r" {0,8}/ {0,8}\d| ?[–-] ?\d| [A-Z0-9*]+(?![^\W_]
 _CODE_BEFORE = lazy_pattern(r"(?:\W[A-Z]|[X*]{2}) \Z")
 
 
-def explicit_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
-    """What stands plainly with a name of the contract's own words."""
-    answer = _answer(context)
-    return _candidates(context, answer) if answer and _is_explicit(answer.best) else ()
+def found_candidates(context: CapabilityContext, explicit: bool | None = None) -> tuple[Candidate, ...]:
+    """The field's part of what finding finds for the whole contract.
 
-
-def other_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
-    """What a term of the trade, a caption, a heading or a title ties to the field."""
-    answer = _answer(context)
-    return _candidates(context, answer) if answer and not _is_explicit(answer.best) else ()
-
-
-def _answer(context: CapabilityContext) -> Answer | None:
+    `explicit` asks only for what stands plainly with a name of the contract's own words, or only for the rest: what
+    a term of the trade, a caption, a heading or a title ties to the field.
+    """
     if tells_of_party(context.document, context.field):
-        return None  # Words of its elements stand with those of the other party.
+        return ()  # Words of its elements stand with those of the other party.
     found = find_scalars(context.document, context.contract, lexicon_of(context.policy.lexicon), conventions(context))
-    return found.get(context.field.path)
+    answer = found.get(context.field.path)
+    if answer is None or explicit not in (None, _is_explicit(answer.best)):
+        return ()
+    return _candidates(context, answer)
 
 
 def _is_explicit(tie: Tie) -> bool:
@@ -89,11 +85,11 @@ def _found(context: CapabilityContext, tie: Tie, *, is_best: bool = False) -> It
     is_plain = is_sure(tie, context.field) and not _is_doubtful(text, tie, context.field)
     basis: Basis = sure if is_plain else "likeness"
     start, quote = tie.reading.start, text[tie.reading.start : tie.reading.end]
-    reading = narrow(without_mark(tie.reading.shifted(-start), quote), quote, context.field).shifted(start)
+    reading = cut_to_pattern(without_mark(tie.reading.shifted(-start), quote), quote, context.field).shifted(start)
     if not is_written_so(context.field, reading.value, text[reading.start : reading.end]):
         return
     quote = text[reading.start : reading.end]
-    if RAISED in quote and is_noted(context, quote):
+    if RAISED in quote and is_footnote(context, quote):
         return
     label = tie.name.span
     notes = ambiguity(reading, context.field.path)

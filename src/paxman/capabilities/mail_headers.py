@@ -33,7 +33,7 @@ _SHORTEST_LABEL = len("from")
 Look = Callable[[CapabilityContext], CapabilityResult]
 
 
-def heed_body(context: CapabilityContext, look: Look, readers: Mapping[str, Look]) -> CapabilityResult:
+def prefer_body_over_headers(context: CapabilityContext, look: Look, readers: Mapping[str, Look]) -> CapabilityResult:
     """What a step finds in a mail: a label of the body, which any reader may know, goes before a header's name."""
     headers, other_day = _headers(context.read()), _is_other_day(context.field)
     if not headers or (is_about_mail(context.contract) and not other_day):
@@ -47,15 +47,15 @@ def heed_body(context: CapabilityContext, look: Look, readers: Mapping[str, Look
         return result
     beside = [each for each in result.candidates if each not in heads]
     text = _body(context.read()).text
-    said, others = _told_once(_labelled(beside, text)), [r for name, r in readers.items() if name != context.spec.id]
+    said, others = _unambiguous(_labelled(beside, text)), [r for name, r in readers.items() if name != context.spec.id]
     for ask in () if said else (look, *others):
         found = ask(in_body(context))
         result = _together(result, found) if ask is look else result
-        said = _told_once(_labelled(found.candidates, text))
+        said = _unambiguous(_labelled(found.candidates, text))
         if said:
             break
     if said:
-        return _fresh(context, result, [*_outlasting(context, heads, said), *said])
+        return _fresh(context, result, [*_headers_to_keep(context, heads, said), *said])
     # The day of a message is only near the day of what it is about.
     if not other_day or beside:
         return result
@@ -66,7 +66,7 @@ def heed_body(context: CapabilityContext, look: Look, readers: Mapping[str, Look
 def _beside_headers(context: CapabilityContext, heads: Sequence[Candidate], look: Look) -> CapabilityResult:
     """What a step finds in the body beside headers that are known: its label, or anything if the headers are unsure."""
     found, text = look(in_body(context)), _body(context.read()).text
-    said = _told_once(_labelled(found.candidates, text))
+    said = _unambiguous(_labelled(found.candidates, text))
     if said:
         return _fresh(context, found, said)
     unsure = all(ref.basis == "stand_in" for head in heads for ref in head.evidence_refs)
@@ -81,7 +81,7 @@ def _together(result: CapabilityResult, found: CapabilityResult) -> CapabilityRe
     return attrs.evolve(result, diagnostics=(*result.diagnostics, *notes), usd=usd, tokens=tokens)
 
 
-def _told_once(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _unambiguous(candidates: Sequence[Candidate]) -> list[Candidate]:
     """What is the only answer of a part of the mail; where a part has several, the label is no field's."""
     parts: dict[str, list[Candidate]] = {}
     for each in candidates:
@@ -94,7 +94,9 @@ def _part(candidate: Candidate) -> str:
     return source.part if isinstance(source, MailPart) else ""
 
 
-def _outlasting(context: CapabilityContext, heads: Sequence[Candidate], said: Sequence[Candidate]) -> list[Candidate]:
+def _headers_to_keep(
+    context: CapabilityContext, heads: Sequence[Candidate], said: Sequence[Candidate]
+) -> list[Candidate]:
     """Headers that bear the field's name, and those of messages of a mailbox that have no such label."""
     in_box = any(_part(head) != "header" for head in heads)
     answered = {_part(each) for each in said}

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, ChainStep, EvidenceRef
-from paxman.capabilities.structure.open_values import branches_in_text, most_evident, told_choice
+from paxman.capabilities.structure.open_values import branches_in_text, most_evident, union_choice_note
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
@@ -90,10 +90,10 @@ def _find_in_mail(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     """What a step finds; in a mail, the labels of the body go before its headers."""
     if context.read().kind != "email":
         return _find_in_each(invoke, context)
-    from paxman.capabilities.mail_headers import heed_body
+    from paxman.capabilities.mail_headers import prefer_body_over_headers
 
     readers = {each.spec.id: partial(_find_in_each, each.invoke) for each in (specs.text_extraction, specs.recognition)}
-    return heed_body(context, partial(_find_in_each, invoke), readers)
+    return prefer_body_over_headers(context, partial(_find_in_each, invoke), readers)
 
 
 def _find_in_each(invoke: Look, context: CapabilityContext) -> CapabilityResult:
@@ -219,7 +219,9 @@ def invoke_each(step: Step, context: CapabilityContext) -> CapabilityResult:
     best = most_evident(found)
     if not best:
         return CapabilityResult(diagnostics=tuple(dict.fromkeys(notes)))
-    choice = [told_choice(context.field, best[0][0], context.field.path)] if len(context.field.branches) > 1 else []
+    choice = (
+        [union_choice_note(context.field, best[0][0], context.field.path)] if len(context.field.branches) > 1 else []
+    )
     candidates = [candidate for _, answer in best for candidate in answer.candidates]
     return CapabilityResult(tuple(candidates), diagnostics=tuple(dict.fromkeys((*notes, *choice))))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paxman.capabilities import specs
-from paxman.capabilities.answers import other_candidates
+from paxman.capabilities.answers import found_candidates
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult
 from paxman.capabilities.credit_marks import with_credits
 from paxman.capabilities.values import to_candidates
@@ -17,7 +17,9 @@ class Recognition:
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if context.candidates:
             return NOTHING  # The same engine spoke already: it is no second opinion.
-        return with_credits(context, CapabilityResult(other_candidates(context) or _in_headers(context)))
+        return with_credits(
+            context, CapabilityResult(found_candidates(context, explicit=False) or _in_headers(context))
+        )
 
 
 def _in_headers(context: CapabilityContext) -> tuple[Candidate, ...]:

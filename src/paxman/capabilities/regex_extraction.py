@@ -59,9 +59,9 @@ def _basis(regex: str, field: CanonicalField) -> Basis:
 
 def _known(regex: str, context: CapabilityContext) -> tuple[Candidate, ...]:
     """What the field's labels, tags or place tell, where the pattern finds it and would take much else, too."""
-    from paxman.capabilities.answers import explicit_candidates, other_candidates
+    from paxman.capabilities.answers import found_candidates
 
-    found = explicit_candidates(context) or other_candidates(context)
+    found = found_candidates(context)
     return tuple(each for each in found if not isinstance(each.value, str) or matches(regex, each.value))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paxman.capabilities import specs
-from paxman.capabilities.answers import explicit_candidates
+from paxman.capabilities.answers import found_candidates
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
 from paxman.capabilities.credit_marks import with_credits
 
@@ -14,4 +14,4 @@ class TextExtraction:
     spec = specs.TEXT_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        return with_credits(context, CapabilityResult(explicit_candidates(context)))
+        return with_credits(context, CapabilityResult(found_candidates(context, explicit=True)))

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
-from paxman.capabilities.structure.open_values import branches_in_text, most_evident, told_choice
+from paxman.capabilities.structure.open_values import branches_in_text, most_evident, union_choice_note
 from paxman.classes import record
 from paxman.contract.constraints import is_written_so, pattern_of, problems
 from paxman.contract.model import CanonicalField
@@ -74,14 +74,14 @@ def read_at(
         text, span = text[slice(*choice)], (span[0] + choice[0], span[0] + choice[1])
     reading = _read_whole(context, field, text, how, in_row=path is not None)
     if reading and reading.rule == IN_BRACKETS:
-        reading = settle_brackets(reading, field)
+        reading = bracketed_sign(reading, field)
     if reading and label:
-        reading = narrow(reading, text, field)
+        reading = cut_to_pattern(reading, text, field)
     if reading and (label or path) and source is None:
         reading = without_mark(reading, text)
     if reading is None or not is_written_so(field, reading.value, text[reading.start : reading.end]):
         return []
-    if RAISED in text and is_noted(context, text[reading.start : reading.end]):
+    if RAISED in text and is_footnote(context, text[reading.start : reading.end]):
         return []
     notes = ambiguity(reading, path or field.path) + assumption(context, reading, span, text, how, label)
     limits = (
@@ -113,7 +113,7 @@ def _read_branches(
             found.append((branch, readings[0], 1))
     best = most_evident(found)
     if best and len(union.branches) > 1:
-        note = told_choice(union, best[0][0], at.get("path") or union.path)
+        note = union_choice_note(union, best[0][0], at.get("path") or union.path)
         best[0] = (best[0][0], attrs.evolve(best[0][1], diagnostics=(*best[0][1].diagnostics, note)))
     return [each for _, each in best]
 
@@ -169,7 +169,7 @@ def _read_whole(
     return reading
 
 
-def settle_brackets(reading: Reading, field: CanonicalField) -> Reading:
+def bracketed_sign(reading: Reading, field: CanonicalField) -> Reading:
     """A number in brackets, negative where money is asked for; no rate of a tax is, nor the number of a line."""
     from paxman.finding.terms import head_nouns
     from paxman.lexicon.lexicon import load
@@ -184,7 +184,7 @@ _OF_MONEY = frozenset(("amount", "total", "tax"))
 _COUNTED = frozenset(("number", "rate", "code", "period", "date"))
 
 
-def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
+def cut_to_pattern(reading: Reading, text: str, field: CanonicalField) -> Reading:
     """The part of a text that the field's pattern takes, if that is words of it and not just letters of a word."""
     regex = pattern_of(field) if field.type is FieldType.STRING else None
     if regex is None or regex.startswith("^") or regex.endswith("$"):
@@ -215,7 +215,7 @@ def without_mark(reading: Reading, text: str) -> Reading:
     return Reading(reading.start, reading.start + len(kept), fold(kept), reading.transforms)
 
 
-def is_noted(context: CapabilityContext, quote: str) -> bool:
+def is_footnote(context: CapabilityContext, quote: str) -> bool:
     """Whether what looks like raised cents is the mark of a footnote of the page."""
     from paxman.documents.superscripts import starts_note
 

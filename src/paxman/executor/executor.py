@@ -233,7 +233,7 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, Cand
     purse = FieldPurse(run.tracker, steps)
     others = {result.field_path: result.candidates for result in done.values()}
     others |= {walk.field.path: tuple(walk.gathered.candidates) for walk in pending}
-    others |= {walk.field.path: _scout(walk, done, run) for walk in _unseen(steps[0], pending, run)}
+    others |= {walk.field.path: _find_pii_first(walk, done, run) for walk in _unseen(steps[0], pending, run)}
     resolved = run.settle([*done.values(), *(walk.gathered.result() for walk in pending)])
     started = time.perf_counter()
     results = _guarded_ask(shared, steps[0], purse, others, resolved, run)
@@ -255,7 +255,7 @@ def _unseen(step: FieldPlanStep, pending: Sequence[_Walk], run: Run) -> list[_Wa
     return [walk for walk in pending if walk.known is None and holds_personal(walk.field.path, personal)]
 
 
-def _scout(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> tuple[Candidate, ...]:
+def _find_pii_first(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> tuple[Candidate, ...]:
     """What the free steps would find for a field; it is masked, and nothing else comes of it."""
     aside = attrs.evolve(run, tracker=BudgetTracker(Budget()))
     known = run.settle(list(done.values()))

@@ -16,7 +16,7 @@ BETTER = 0.06
 _OWN_WORDS = 0.1
 _WHOLE_NAME, _UNTOLD = 0.9, 0.78
 _CONTRACT = ("label", "name")
-INSTEAD = "instead"
+STANDS_IN = "instead"
 """Who says that the amount of another name may be meant: that name may answer its own field, too."""
 
 
@@ -51,7 +51,7 @@ def _unclaimed(ties: Sequence[Tie]) -> list[Tie]:
     return [
         tie
         for tie in ties
-        if tie.claim.asked.source == INSTEAD
+        if tie.claim.asked.source == STANDS_IN
         or (
             _rank(tie) >= names.get(tie.name.span, 0.0) - BETTER
             and _rank(tie) >= places.get(_place(tie), 0.0) - 3 * BETTER

@@ -31,7 +31,7 @@ def is_blank(text: str) -> bool:
     return any(each.fullmatch(text) for each in (_BLANK, _COUNT)) or _UNFILLED.match(text) is not None
 
 
-def narrow(text: str, kind: str) -> tuple[int, int]:
+def cut_to_shape(text: str, kind: str) -> tuple[int, int]:
     """The part of a text that is the value, for kinds that say so."""
     if kind == "number":
         start = len(text) - len(text.lstrip(_BEFORE_CODE))

@@ -10,9 +10,9 @@ from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of, weighed, weights
 from paxman.finding.parties.line_shapes import is_street
-from paxman.finding.parties.party_blocks import owned_of
+from paxman.finding.parties.party_blocks import party_blocks_of
 from paxman.finding.periods import asks_span, complete_date, period_ends
-from paxman.finding.shapes import is_blank, names_nothing, narrow
+from paxman.finding.shapes import cut_to_shape, is_blank, names_nothing
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
@@ -131,7 +131,9 @@ def _is_of_other(page: Page, name: Name, place: Place, wanted: Wanted, claims: C
     """Whether a value whose name does not say whose it is stands in the block of another party than asked for."""
     if not wanted.owner or any(claims.lexicon.owners_of(claims.lexicon.parse(name.text))):
         return False
-    return owned_of(page, claims).is_of_other(place.span, frozenset(claims.lexicon.owners_of(wanted.owner_tokens)))
+    return party_blocks_of(page, claims).is_of_other(
+        place.span, frozenset(claims.lexicon.owners_of(wanted.owner_tokens))
+    )
 
 
 def _breaks_off(name: Name, place: Place, claim: Claim, claims: Claims) -> bool:
@@ -230,7 +232,7 @@ def _told(text: str, before: str, wanted: Wanted, how: Conventions) -> Reading |
 
 def first_of_many(text: str, span: Span) -> Span:
     """The first of the items that a long text counts; the whole text where it counts none."""
-    first, end = narrow(text[span[0] : span[0] + _MOST_TEXT], "text")
+    first, end = cut_to_shape(text[span[0] : span[0] + _MOST_TEXT], "text")
     return (span[0] + first, span[0] + end) if end < min(span[1] - span[0], _MOST_TEXT) else span
 
 
@@ -286,7 +288,7 @@ def _string_part(text: str, wanted: Wanted) -> Span:
         found = list(pattern.finditer(text))
         if found:  # An address ends in its state and country.
             return found[-1 if wanted.kind == "place" else 0].span()
-    return narrow(text, wanted.kind)
+    return cut_to_shape(text, wanted.kind)
 
 
 def _is_no_value(text: str, wanted: Wanted, claims: Claims) -> bool:

@@ -78,7 +78,7 @@ def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tup
 
 
 @remembered(lambda page, lexicon: (page.document.cache, id(lexicon)))
-def paper_matters(page: Page, lexicon: Lexicon) -> frozenset[str]:
+def document_types(page: Page, lexicon: Lexicon) -> frozenset[str]:
     """Which papers the titles of a page name: an order, a statement."""
     tokens = (token for span in page.titles for token in lexicon.parse(page.text[slice(*span)]))
     named = (token.concept for token in tokens if token.concept and token.concept.group == "matter")

@@ -11,7 +11,7 @@ import attrs
 from paxman.documents.html.data import head_titles
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.parties.addresses import address_blocks
-from paxman.finding.parties.party_blocks import owned_of
+from paxman.finding.parties.party_blocks import party_blocks_of
 from paxman.finding.ties import Find, find_at
 from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
@@ -44,7 +44,7 @@ def unnamed_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is FieldType.STRING:
             yield from _by_shape(page, number, wanted)
-            yield from _in_account(page, number, wanted, how, claims)
+            yield from _incident_paragraph(page, number, wanted, how, claims)
             if wanted.recognized and wanted.owner in (None, *claims.lexicon.issuers):
                 yield from _only_one(page, number, wanted, how, claims)
             if wanted.kind == "place" and wanted.shapes:
@@ -110,7 +110,7 @@ def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Find]:
                 return
 
 
-def _in_account(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Find]:
+def _incident_paragraph(page: Page, number: int, wanted: Wanted, how: Conventions, claims: Claims) -> Iterator[Find]:
     """The paragraph that tells what happened, where a field asks for that, or the place in it that is named last."""
     is_place = wanted.kind == "place" and bool(wanted.shapes)
     if not (wanted.is_narrative or is_place) or claims.lexicon.events.isdisjoint(fold_words(wanted.described.text)):
@@ -156,7 +156,7 @@ def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions, claims:
 
 def _is_of_other(page: Page, span: Span, owner: str, claims: Claims) -> bool:
     """Whether a value may be another party's: by the heading of its block, or in data, which name what is whose."""
-    return page.document.kind in _DATA or owned_of(page, claims).is_of_other(span, frozenset({owner}))
+    return page.document.kind in _DATA or party_blocks_of(page, claims).is_of_other(span, frozenset({owner}))
 
 
 def _is_announced(text: str, reading: Reading, wanted: Wanted) -> bool:

@@ -12,7 +12,7 @@ from paxman.documents.visual_lines import find_separator
 from paxman.lazy import lazy_pattern
 from paxman.page.grid import Layout, Unit, head_parts, strips_of
 from paxman.page.lines import PageLine, PageLines, WordStream
-from paxman.page.places import Place, Relation, Surroundings
+from paxman.page.places import Place, PlaceFinder, Relation
 from paxman.types import Span
 
 _LONGEST_NAME, _SHORT_NAME = 160, 60
@@ -47,7 +47,7 @@ class Name:
     section: tuple[str, ...] = ()
 
 
-class Page(Surroundings):
+class Page(PlaceFinder):
     """A document as finding sees it."""
 
     @cached_property

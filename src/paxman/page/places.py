@@ -48,7 +48,7 @@ class Place:
     block: Span
 
 
-class Surroundings:
+class PlaceFinder:
     """What stands around the cells of a page."""
 
     def __init__(self, document: Document) -> None:

@@ -72,7 +72,7 @@ def branches_in_text(union: CanonicalField) -> tuple[CanonicalField, ...]:
     return (*known, attrs.evolve(union, type=FieldType.STRING, branches=(), open=False))
 
 
-def told_choice(union: CanonicalField, chosen: CanonicalField, path: str) -> Diagnostic:
+def union_choice_note(union: CanonicalField, chosen: CanonicalField, path: str) -> Diagnostic:
     """The note on which branch was taken."""
     names = [_name(branch) for branch in union.branches]
     others = ", ".join(name for branch, name in zip(union.branches, names, strict=True) if branch is not chosen)

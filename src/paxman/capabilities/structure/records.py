@@ -19,7 +19,7 @@ from paxman.capabilities.structure.open_values import (
     is_native,
     most_evident,
     read_as_is,
-    told_choice,
+    union_choice_note,
 )
 from paxman.capabilities.structure.row_sets import RowSet, named_sets
 from paxman.capabilities.structure.tree_binding import Entry, Index, find_nodes, index_row, scalars_of
@@ -171,7 +171,7 @@ def _read_union(context: CapabilityContext, union: CanonicalField, node: Node, p
     chosen, first = best[0]
     part.value, part.rivals = part.take(first), [inner for _, inner in best[1:]]
     if len(union.branches) > 1 and not union.open:
-        part.doubts.append(told_choice(union, chosen, part.path))
+        part.doubts.append(union_choice_note(union, chosen, part.path))
     return None
 
 

@@ -122,12 +122,14 @@ def find_nodes(field: CanonicalField, index: Index, parents: Iterable[CanonicalF
 
 
 _WHOLE = frozenset((FieldType.OBJECT, FieldType.ARRAY, FieldType.MONEY, FieldType.MAP, FieldType.UNION))
-_ANYBODYS = frozenset(("name", "id", "code", "no", "type", "kind", "value", "title", "description", "date", "status"))
+_GENERIC_KEYS = frozenset(
+    ("name", "id", "code", "no", "type", "kind", "value", "title", "description", "date", "status")
+)
 
 
 def _below(field: CanonicalField, index: Index, parent: CanonicalField) -> list[Entry]:
     """The only text of the field's name in an object within the only one of its parent's: `buyer/contact/email`."""
-    keys = frozenset(field.name_keys) - _ANYBODYS
+    keys = frozenset(field.name_keys) - _GENERIC_KEYS
     if field.type is not FieldType.STRING or not keys:
         return []
     objects = [entry for key in parent.name_keys for entry in index.get(key, ()) if entry.node.kind == "object"]

@@ -10,7 +10,7 @@ from paxman.finding.features import Signs, weighed, weights
 from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.names import company_spans, ends_line, is_company, may_be_name, plain_spans
-from paxman.finding.parties.party_blocks import owned_of
+from paxman.finding.parties.party_blocks import party_blocks_of
 from paxman.finding.parties.pieces import Piece, gap_above, pieces_of
 from paxman.lexicon.folding import fold, fold_words
 from paxman.page.names import Page
@@ -44,7 +44,7 @@ def head_pieces(page: Page) -> tuple[Piece, ...]:
 
 def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bool) -> list[Issuer]:
     """Names at the head of a page, the likeliest first; `by_sign` asks for the one over the door."""
-    pieces, owned = head_pieces(page), owned_of(page, claims)
+    pieces, owned = head_pieces(page), party_blocks_of(page, claims)
     names = [at for at in range(len(pieces)) if _may_issue(pieces, at, claims)]
     names = [at for at in names if not owned.is_of_other(pieces[at].span, owners)]
     if not names or not _is_of_business(page, pieces):
@@ -106,7 +106,7 @@ def find_addressee(page: Page, claims: Claims) -> tuple[Piece, ...]:
     """The lines over the only address at the head of a page that nobody's heading and not the issuer's name claims."""
     if page.document.kind == "email":
         return ()  # Its own headers say to whom it goes.
-    owned = owned_of(page, claims)
+    owned = party_blocks_of(page, claims)
     issuers = find_issuers(page, claims, claims.lexicon.issuers, by_sign=False)[:1]
     own = [fold(page.text[slice(*span)]) for issuer in issuers for span in issuer.spans]
     found: dict[str, tuple[Piece, ...]] = {}

@@ -184,6 +184,6 @@ def owners_in(text: str, lexicon: Lexicon) -> frozenset[str]:
 
 
 @remembered(lambda page, claims: (page.document.cache, id(claims)))
-def owned_of(page: Page, claims: Claims) -> Owned:
+def party_blocks_of(page: Page, claims: Claims) -> Owned:
     """The owned blocks of a page, found once."""
     return Owned(page, claims)

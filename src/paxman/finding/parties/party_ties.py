@@ -11,10 +11,10 @@ from paxman.finding.parties import line_shapes as shapes
 from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.letterheads import find_addressee, find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
-from paxman.finding.parties.party_blocks import OwnedRow, owned_of
+from paxman.finding.parties.party_blocks import OwnedRow, party_blocks_of
 from paxman.finding.parties.pieces import joined_reading
 from paxman.finding.ties import Find, find_at
-from paxman.finding.titles import paper_matters
+from paxman.finding.titles import document_types
 from paxman.finding.wanted import Wanted
 from paxman.lexicon.folding import fold
 from paxman.page.names import Page
@@ -53,7 +53,7 @@ def _asks_party(wanted: Wanted) -> bool:
 def _names(
     page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str], is_open: bool
 ) -> Iterator[Find]:
-    blocks = [block for block in owned_of(page, claims).blocks if claims.lexicon.agree(block.owners, owners)]
+    blocks = [block for block in party_blocks_of(page, claims).blocks if claims.lexicon.agree(block.owners, owners)]
     if _is_order(page, claims):
         blocks = [block for block in blocks if not block.owners.isdisjoint(owners)]  # It goes to the seller.
     found = [(block, spans) for block in blocks if (spans := _named(block.rows))]
@@ -116,7 +116,7 @@ def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
 
 
 def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str]) -> Iterator[Find]:
-    owned = owned_of(page, claims)
+    owned = party_blocks_of(page, claims)
     blocks = address_blocks(page, _ADDRESS_LINES)
     if owners.isdisjoint(claims.lexicon.issuers) and owners:
         return
@@ -140,7 +140,7 @@ def _is_buyers(page: Page, wanted: Wanted, claims: Claims) -> bool:
 
 
 def _is_order(page: Page, claims: Claims) -> bool:
-    matters = paper_matters(page, claims.lexicon)
+    matters = document_types(page, claims.lexicon)
     return "order" in matters and "invoice" not in matters
 
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 
 from paxman.classes import record
-from paxman.finding.assignment import INSTEAD
+from paxman.finding.assignment import STANDS_IN
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.sums.labels import SumWords
 from paxman.finding.sums.ledger import LabelledAmount, Ledger
@@ -296,7 +296,7 @@ class _Sums:
             for entry in self._ledger.entries:
                 claim = self._claim(entry, number, part)
                 if claim is None and part.role == "total" and id(entry) in unnamed:
-                    claim = Claim(_PLACED, Asked((), _PLACED, "", INSTEAD), "what was paid, or the parts, come to it")
+                    claim = Claim(_PLACED, Asked((), _PLACED, "", STANDS_IN), "what was paid, or the parts, come to it")
                 if claim and not self._is_ruled_out(entry, part):
                     yield self._find(number, part.role, entry, claim)
 
@@ -330,7 +330,7 @@ class _Sums:
         plain = role == "total" and "due" not in self._roles and not owes and self._is_whole(entry)
         fit = TERM if plain else _STANDS_IN - _STEP * others.index(said.role)
         fit = fit if said.sure else _UNSURE - _STEP
-        return Claim(fit, Asked((), fit, words, INSTEAD), f"{said.words!r} names the {said.role}")
+        return Claim(fit, Asked((), fit, words, STANDS_IN), f"{said.words!r} names the {said.role}")
 
     def _is_rest(self, entry: LabelledAmount) -> bool:
         """Whether what is due is what a payment of another amount leaves open."""
