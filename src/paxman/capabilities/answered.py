@@ -14,7 +14,7 @@ from paxman.capabilities.base import CapabilityContext, EvidenceRef
 from paxman.capabilities.values import Found, conventions, with_hedge
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Document
+from paxman.documents.document import Document, PageBox, PageSpan
 from paxman.finding.scalars import claims_for
 from paxman.inference.grounding import Haystack, alike_pattern, fitting, is_alike, is_denied, is_same_words, rejoin
 from paxman.inference.prompting import ModelAnswer
@@ -93,6 +93,8 @@ class ShownPage:
     _readings: dict[str, Readings] = attrs.field(factory=dict)
     taken: set[Span] = attrs.field(factory=set)
     """Places of cells: of several, another cell takes one that is free."""
+    seen: int | None = None
+    """The page that the model saw a picture of, if it is only one."""
 
     @property
     def text(self) -> str:
@@ -126,9 +128,18 @@ class ShownPage:
             others = tuple(attrs.evolve(ref, role="context") for ref in refs[1:])
             label = self._label(answer, refs[0], path, apart=False)
             return Grounded("concluded", Found(meant.value, refs[0]), (*others, *label))
-        spec = self.context.spec
+        spec, page = self.context.spec, self._seen_page()
+        if page is not None and page.span[0] < page.span[1]:
+            return Grounded("concluded", Found(meant.value, self._ref(page.span, transforms, path)))
         ref = EvidenceRef(spec.id, spec.version, path or self.context.field.path, role="context", transforms=transforms)
+        if page is not None:
+            box = PageBox(page.number, (0, 0, page.width, page.height))
+            ref = attrs.evolve(ref, role="supporting", source=box, model_id=self.model, basis="model")
+            return Grounded("concluded", Found(meant.value, ref))
         return Grounded("ungrounded", Found(meant.value, attrs.evolve(ref, model_id=self.model, basis="answer")))
+
+    def _seen_page(self) -> PageSpan | None:
+        return next((page for page in self.context.document.pages if page.number == self.seen), None)
 
     def _branch(self, field: CanonicalField, said: str, given: Any) -> CanonicalField:
         """Of a union, the branch that takes an answer, first those of its own kind in JSON."""

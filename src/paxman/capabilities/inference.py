@@ -23,7 +23,7 @@ from paxman.inference.calling import Call, Purse, call
 from paxman.inference.grounding import Haystack
 from paxman.inference.masking import mask, merge, spans_to_mask
 from paxman.inference.models import holds_personal, is_askable, is_personal, personal_paths
-from paxman.inference.pieces import by_likelihood, cut
+from paxman.inference.pieces import by_likelihood, cut, pictures_of, touches
 from paxman.inference.prompting import (
     ModelAnswer,
     ModelRows,
@@ -33,13 +33,15 @@ from paxman.inference.prompting import (
     overhead,
     read_answers,
 )
-from paxman.inference.provider import Provider, Request
+from paxman.inference.provider import Picture, Provider, Request
 from paxman.recognizers import find
 from paxman.serialization import canonical_json
 from paxman.types import MASK, Diagnostic, FieldType, Money, Severity, Span
 
 _SHARE = Decimal("1E-12")
 _LEAST_ROOM = 500
+_SHARE_OF_PICTURES = 2
+"""Pictures take up to half of what is sent."""
 _MOST_HALVINGS = 2
 
 
@@ -82,6 +84,17 @@ def _hidden(
     values = [v for path, value in (*context.resolved.items(), *known) for v in _personal_values(path, value, personal)]
     texts = {*(text[start:end] for start, end in spans), *map(str, values)}
     return merge({*spans, *spans_to_mask(text, sorted(texts)), *_same_values(context, values)})
+
+
+def _pictures(context: CapabilityContext, provider: Provider) -> tuple[Picture, ...]:
+    """The pages that a model is shown; none where personal values would have to be covered in them."""
+    shares = provider.tier == "local" or context.policy.allow_remote_pii
+    sight = getattr(provider.terms, "sees", None)
+    if sight is None or not (shares or not personal_paths(context.contract)):
+        return ()
+    document = context.document
+    body = document.body or (0, len(document.text))
+    return pictures_of(document, body, sight, provider.terms.request_bytes // _SHARE_OF_PICTURES)
 
 
 def _same_values(context: CapabilityContext, values: Iterable[Any]) -> Iterator[Span]:
@@ -172,6 +185,7 @@ class _Inquiry:
         self._provider = provider
         self._purse = purse
         self._hidden = hidden
+        self._pictures = _pictures(contexts[0], provider)
         self._parts = {context.field.path: self._part(context) for context in contexts}
 
     def _part(self, context: CapabilityContext) -> _Asked:
@@ -185,11 +199,12 @@ class _Inquiry:
         """Show the likely pieces one by one, each only to the fields that are still without an answer."""
         document, terms = contexts[0].document, self._provider.terms
         fields = [context.field for context in contexts]
-        room = max(terms.request_bytes - overhead(group), _LEAST_ROOM)
+        seen = sum(picture.tokens for picture in self._pictures)
+        room = max(terms.request_bytes - overhead(group) - seen, _LEAST_ROOM)
         body = document.body or (0, len(document.text))
         plain, shown = _size(document.text, body), len(numbered(document.text, line_spans(document), body).encode())
-        room = room * plain // max(plain, shown)
-        pieces = cut(document.text, body, room)
+        room = room * plain // max(plain, shown, 1)
+        pieces = cut(document.text, body, room) or [body] * bool(self._pictures)
         likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
         parts = [self._parts[field.path] for field in fields]
         queue, count = [(piece, _MOST_HALVINGS) for piece in likely], len(pieces)
@@ -227,7 +242,8 @@ class _Inquiry:
         text = mask(document.text, 0, self._hidden) if self._hidden else document.text
         page, terms = numbered(text, line_spans(document), piece), self._provider.terms
         room, is_open = terms.output_tokens, terms.max_output_tokens is not None
-        request = build_request(group, list(fields.values()), page, room, is_open, wrong=wrong)
+        pictures = tuple(each for each in self._pictures if touches(document, each.page, piece))
+        request = build_request(group, list(fields.values()), page, room, is_open, wrong=wrong, pictures=pictures)
         made = call(self._provider, request, self._purse)
         _share(parts, made)
         self._note_excess(parts, made)
@@ -250,7 +266,8 @@ class _Inquiry:
         haystack, readings = Haystack(document.text[slice(*piece)], piece[0], self._hidden), dict[str, Readings]()
         for part in parts:
             answer = answers.get(keys[part.context.field.path])
-            grounds = ShownPage(part.context, haystack, piece, self._hidden, self._provider.model, readings)
+            seen = pictures[0].page if len(pictures) == 1 else None
+            grounds = ShownPage(part.context, haystack, piece, self._hidden, self._provider.model, readings, seen=seen)
             outcome = self._take_guarded(part, answer, grounds, made)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
         return "asked"
@@ -314,6 +331,7 @@ class _Inquiry:
         shown = MASK if secret else str(grounded.found.value)
         lines = ", ".join(map(str, answer.lines))
         said = f"concluded from line{'s' if len(answer.lines) > 1 else ''} {lines}, which do not state it"
+        said = said if lines else "read in the picture of the page; its text does not state it"
         message = f"{shown!r}: {said}" if concluded else f"{shown!r}: nothing on the page bears it out"
         told = {"answer": shown, "lines": list(answer.lines), "label": answer.label}
         severity = Severity.INFO if concluded else Severity.WARNING
@@ -377,7 +395,10 @@ class _Record:
             "masked": self.masked,
             "attempts": self.made.attempts,
             "cached": self.made.cached,
+            "usage": self._usage(),
         }
+        if self.request.pictures:
+            detail["pictures"] = [picture.page for picture in self.request.pictures]
         if context.policy.record_inference_io and first:
             detail |= self._exchange()
         spec = context.spec
@@ -389,6 +410,11 @@ class _Record:
             model_id=self.provider.model,
             detail=canonical_json(detail).decode(),
         )
+
+    def _usage(self) -> list[int | None] | None:
+        """Tokens as reported: sent, answered, and of those sent what the vendor had kept and keeps now."""
+        said = self.made.completion
+        return [said.input_tokens, said.output_tokens, said.cached, said.written] if said else None
 
     def _answer_hash(self) -> str | None:
         completion = self.made.completion

@@ -27,9 +27,16 @@ def cut(text: str, whole: Span, most_bytes: int) -> list[Span]:
     return pieces
 
 
+def touches(document: Document, number: int, piece: Span) -> bool:
+    """Whether a page, which may have no text, belongs to a piece."""
+    return any(
+        page.number == number and page.span[0] <= piece[1] and piece[0] <= page.span[1] for page in document.pages
+    )
+
+
 def pictures_of(document: Document, piece: Span, sight: Sight, most_tokens: int) -> tuple[Picture, ...]:
     """Pages of a piece that show more than their text says, at the size that the model reads, up to so many tokens."""
-    pages = [page for page in document.pages if page.span[0] <= piece[1] and piece[0] <= page.span[1]]
+    pages = [page for page in document.pages if touches(document, page.number, piece)]
     sizes = {page.number: sight.fit(page.width or 1, page.height or 1) for page in pages}
     least = min((sight.tokens(*size) for size in sizes.values()), default=1)
     pictures: list[Picture] = []

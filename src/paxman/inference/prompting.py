@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.model import CanonicalField
-from paxman.inference.provider import Completion, Request, failure
+from paxman.inference.provider import Completion, Picture, Request, failure
 from paxman.serialization import to_plain
 from paxman.types import FieldType, Span
 
@@ -97,6 +97,7 @@ def build_request(
     all_of_them: bool = False,
     tables: bool = False,
     wrong: Mapping[str, str] | None = None,
+    pictures: Sequence[Picture] = (),
 ) -> Request:
     """One question about fields of a contract; the answer gets the room it is likely to need, or all of it.
 
@@ -107,9 +108,14 @@ def build_request(
     mark = f"document-{hashlib.sha256(page.encode('utf-8', 'replace')).hexdigest()[:12]}"
     again = "".join(f"\n{keys[path]}: {why}" for path, why in (wrong or {}).items())
     after = f"\n\nAn earlier answer was wrong, read these again:{again}" if again else ""
+    if pictures:
+        pages = ", ".join(str(picture.page) for picture in pictures)
+        after = f"\n\nPictures of pages: {pages}. For what only they show, lines is empty.{after}"
     room = max_tokens if all_of_them else min(max_tokens, 40 + sum(map(_room, asked)))
     schema = _object({keys[field.path]: _shape(field, tables) for field in asked})
-    return Request(f"{SYSTEM}\n\nFields:\n{listed}", f"<{mark}>\n{page}\n</{mark}>{after}", schema, room)
+    return Request(
+        f"{SYSTEM}\n\nFields:\n{listed}", f"<{mark}>\n{page}\n</{mark}>{after}", schema, room, tuple(pictures)
+    )
 
 
 def field_keys(fields: Sequence[CanonicalField]) -> tuple[str, ...]:
