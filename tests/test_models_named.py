@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 from click.testing import CliRunner
-from model_server import answering, close_models, saying, serve
+from model_server import answer_to, answering, asked, close_models, completion, saying, serve
 
 import paxman
 from paxman.cli.app import app
@@ -294,6 +294,25 @@ def test_cached_tokens_are_read_and_priced():
         client = OpenAI("gpt-4o-mini", server.url)
         assert (client.complete(ASKED).cached, client.terms.price.cached) == (3000, Decimal("0.5"))
         client.close()
+
+
+def test_explain_tells_what_each_call_took(surroundings, files):
+    usage = {"prompt_tokens": 3100, "completion_tokens": 50, "prompt_tokens_details": {"cached_tokens": 3000}}
+
+    def behave(handler, body):
+        answers = {name: answer_to(body, name, {"vessel": "Marigold"}.get(name)) for name in asked(body)}
+        handler.send(json.dumps({**completion(body, json.dumps(answers)), "usage": usage}).encode())
+
+    with serve(behave) as server:
+        place(surroundings, server)
+        run(*files[:-1], "--model", "openai:gpt-4o-mini", "-o", "made.json")
+        told = run("explain", "made.json", "--cost")
+        found = json.loads(run("explain", "made.json", "--cost", "--json").stdout)
+    call = {"model": "openai:gpt-4o-mini", "sent": 3100, "answered": 50, "kept": 3000, "keeps": 0, "pictures": []}
+    (made,) = found["calls"]
+    assert {name: made[name] for name in call} == call
+    assert Decimal(found["cost_usd"]) == Decimal("0.00027")
+    assert "openai:gpt-4o-mini\t3100\t3000\t0\t50\t\tvessel" in told.stdout
 
 
 WORDS = [

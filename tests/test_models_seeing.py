@@ -8,6 +8,7 @@ from model_server import answering, close_models, serve
 from pdf_maker import make_pdf, show
 
 import paxman
+from paxman.api.verification import verify
 
 CONTRACT = {
     "id": "voyage",
@@ -21,6 +22,7 @@ PERSONAL = {
     **CONTRACT,
     "fields": [*CONTRACT["fields"], {"name": "master", "type": "STRING", "required": False, "tags": ["pii"]}],
 }
+EMPTY = make_pdf(b"q 500 0 0 500 20 20 cm BI /W 2 /H 2 /CS /G /BPC 8 ID \x00\xff\xff\x00 EI Q")
 MODELS = ["openai:gpt-4o", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash"]
 
 
@@ -77,8 +79,7 @@ def test_who_is_not_sent_pictures(server, share, contract, model):
 
 
 def test_a_page_without_text_is_only_shown(server):
-    empty = make_pdf(b"q 500 0 0 500 20 20 cm BI /W 2 /H 2 /CS /G /BPC 8 ID \x00\xff\xff\x00 EI Q")
-    artifact = paxman.normalize(empty, CONTRACT, model=MODELS[0])
+    artifact = paxman.normalize(EMPTY, CONTRACT, model=MODELS[0])
     assert ([len(pictures(body)) for body in server.seen], artifact["vessel"].value) == ([1], "Marigold")
     assert artifact["vessel"].evidence_refs[0].source.page == 1
 
@@ -92,3 +93,9 @@ def test_pictures_are_in_the_price_before_the_call(server):
         len(server.seen) == 1
         or poor.statistics.cost_usd <= paxman.Budget(max_total_cost_usd="0.004").max_total_cost_usd
     )
+
+
+def test_what_was_seen_verifies(server):
+    for document in (page(0.5), EMPTY):
+        artifact = paxman.normalize(document, CONTRACT, model=MODELS[0])
+        assert verify(artifact, document, CONTRACT, policy=paxman.Policy(model=MODELS[0])).problems == ()

@@ -111,7 +111,7 @@ class Remaking:
 
     def _found(self, result: FieldResult) -> Any:
         """The value with only those cells that have a place."""
-        told = (ref for ref in result.evidence_refs if is_placed(ref) or ref.basis == "answer")
+        told = (ref for ref in result.evidence_refs if is_placed(ref) or ref.basis == "answer" or ref.is_of_picture)
         places = {ref.field_path for ref in told}
 
         def within(value: Any, path: str) -> Any:
@@ -304,7 +304,7 @@ class Grounds:
                 yield EvidenceCheck("evidence", ref.field_path, "a quote without a place in the document")
         if result.status != "RESOLVED" or is_hollow(result.value) or any(map(is_placed, result.evidence_refs)):
             return
-        if any(ref.basis == "answer" for ref in result.evidence_refs):
+        if any(ref.basis == "answer" or ref.is_of_picture for ref in result.evidence_refs):
             told = "a model said so, and the page does not"
             yield EvidenceCheck("evidence", result.field_path, unchecked=told)
             return

@@ -159,6 +159,11 @@ class EvidenceRef:
         return self.role == "supporting" and self.basis in _TIES
 
     @property
+    def is_of_picture(self) -> bool:
+        """Whether a model read it in the picture of a page, whose text does not have it."""
+        return self.basis == "model" and self.span is None and self.source is not None
+
+    @property
     def is_concluded(self) -> bool:
         """Whether its place says the value only to a reader, who worked it out."""
         return self.transforms[:1] != () and self.transforms[0].startswith("concluded:")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import attrs
 import click
 
 from paxman.api.normalize import plan as make_plan
 from paxman.api.normalize import profile
+from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
 from paxman.cli.output import echo_json, heading, line, shorten, table
@@ -27,10 +30,14 @@ _ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"
 @click.option(
     "-s", "--source", type=click.Path(), metavar="FILE", help="The document, for the lines around the evidence."
 )
+@click.option("--cost", "only_cost", is_flag=True, help="Only what each call to a model took: tokens, and money.")
 @json_option
-def explain(artifact: str, field: str | None, source: str | None, as_json: bool) -> None:
+def explain(artifact: str, field: str | None, source: str | None, only_cost: bool, as_json: bool) -> None:
     """Tell how each value came about: its evidence, the confidence added up, and why others lost."""
     loaded = load_unchanged(Path(artifact))
+    if only_cost:
+        _show_cost(loaded, as_json)
+        return
     raw = load_source(one_input(source), loaded, source) if source else None
     views = explain_fields(loaded, field, read_source(raw.data, raw.name, records=bool(loaded.root)) if raw else None)
     if as_json:
@@ -38,6 +45,38 @@ def explain(artifact: str, field: str | None, source: str | None, as_json: bool)
         return
     for view in views:
         _show(view)
+
+
+def _show_cost(artifact: ExecutionArtifact, as_json: bool) -> None:
+    """Each call to a model with the fields that it was for; of the tokens sent, those that the vendor had kept."""
+    calls: dict[str, dict[str, Any]] = {}
+    for result in artifact.field_results:
+        for ref in result.evidence_refs:
+            told = json.loads(ref.detail) if ref.model_id and ref.detail else {}
+            if "request" in told:
+                sent, answered, cached, written = told.get("usage") or (None, None, 0, 0)
+                made = {"model": told["provider"], "sent": sent, "answered": answered, "kept": cached, "keeps": written}
+                made |= {"pictures": told.get("pictures", []), "outcome": told["outcome"], "fields": []}
+                calls.setdefault(told["request"], made)["fields"].append(result.field_path)
+    total = str(artifact.statistics.cost_usd)
+    if as_json:
+        echo_json({"calls": list(calls.values()), "cost_usd": total})
+        return
+    heading(f"{len(calls)} calls, ${total}")
+    names = ("model", "tokens sent", "kept before", "kept now", "answered", "pictures of pages", "fields")
+    rows = [
+        tuple(
+            ""
+            if each[name] is None
+            else ", ".join(map(str, each[name]))
+            if isinstance(each[name], list)
+            else each[name]
+            for name in ("model", "sent", "kept", "keeps", "answered", "pictures", "fields")
+        )
+        for each in calls.values()
+    ]
+    table(names, [tuple(map(str, row)) for row in rows])
+    line(f"in all: ${total}")
 
 
 def _show(view: FieldView) -> None:
