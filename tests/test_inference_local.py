@@ -110,3 +110,29 @@ def test_its_process_ends_with_it():
     process = short._helper._process
     del short
     assert process.wait(10) < 0
+
+
+def test_a_small_model_fills_in_forms_of_a_few_fields_each(model):
+    """Six fields are two questions; the page goes as it is laid out. How good it is depends on the model."""
+    seen = []
+
+    class Small(LlamaCpp):
+        def complete(self, request):
+            seen.append(request)
+            return super().complete(request)
+
+    small = Small(
+        FILES[0], name="small", terms=Terms(window_tokens=1024, max_output_tokens=200, attempts=1, style="small")
+    )
+    names = ("captain", "ship", "cargo", "harbour", "weather", "crew")
+    fields = [{"name": name, "type": "STRING", "required": True, "description": f"the {name}"} for name in names]
+    paxman.register_provider(small)
+    try:
+        made = paxman.normalize(TEXT + "\nA    B", {"id": "c", "version": "1", "fields": fields})
+    finally:
+        CAPABILITIES.providers.unregister("small")
+    assert [list(request.schema["properties"]) for request in seen] == [list(names[:4]), list(names[4:])]
+    assert all(request.prompt.startswith(TEXT + "\nA    B\n\nFields:\n- ") for request in seen)
+    assert seen[1].prompt.endswith('Form:\n{"weather": "", "crew": ""}')
+    answered = {outcome(result)[0] for result in made.field_results}
+    assert answered <= {"stated", "concluded", "ungrounded", "absent", "cut off", "failed", "left out"}

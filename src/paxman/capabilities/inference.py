@@ -27,6 +27,7 @@ from paxman.inference.pieces import by_likelihood, cut, pictures_of, touches
 from paxman.inference.prompting import (
     ModelAnswer,
     ModelRows,
+    build_form,
     build_request,
     field_keys,
     numbered,
@@ -40,6 +41,7 @@ from paxman.types import MASK, Diagnostic, FieldType, Money, Severity, Span
 
 _SHARE = Decimal("1E-12")
 _LEAST_ROOM = 500
+_FEW_FIELDS = 4
 _SHARE_OF_PICTURES = 2
 """Pictures take up to half of what is sent."""
 _MOST_HALVINGS = 2
@@ -63,7 +65,12 @@ class Inference:
         """One result per context; `others` are the candidates of all fields so far, by path."""
         inquiry = _Inquiry(provider, purse, contexts, _hidden(contexts[0], provider, others))
         wanted = {context.field.path: context for context in contexts}
-        for group in _groups(_askable(contexts[0], provider), provider.terms.request_bytes // 2):
+        fields = _askable(contexts[0], provider)
+        if _is_small(provider):
+            groups = [fields[at : at + _FEW_FIELDS] for at in range(0, len(fields), _FEW_FIELDS)]
+        else:
+            groups = _groups(fields, provider.terms.request_bytes // 2)
+        for group in groups:
             asked = [wanted[field.path] for field in group if field.path in wanted]
             if asked:
                 inquiry.ask(asked, group)
@@ -84,6 +91,10 @@ def _hidden(
     values = [v for path, value in (*context.resolved.items(), *known) for v in _personal_values(path, value, personal)]
     texts = {*(text[start:end] for start, end in spans), *map(str, values)}
     return merge({*spans, *spans_to_mask(text, sorted(texts)), *_same_values(context, values)})
+
+
+def _is_small(provider: Provider) -> bool:
+    return getattr(provider.terms, "style", "full") == "small"
 
 
 def _pictures(context: CapabilityContext, provider: Provider) -> tuple[Picture, ...]:
@@ -242,14 +253,17 @@ class _Inquiry:
         text = mask(document.text, 0, self._hidden) if self._hidden else document.text
         page, terms = numbered(text, line_spans(document), piece), self._provider.terms
         room, is_open = terms.output_tokens, terms.max_output_tokens is not None
+        small = _is_small(self._provider)
         pictures = tuple(each for each in self._pictures if touches(document, each.page, piece))
         request = build_request(group, list(fields.values()), page, room, is_open, wrong=wrong, pictures=pictures)
+        if small:
+            request = build_form(list(fields.values()), [keys[path] for path in fields], text[slice(*piece)], room)
         made = call(self._provider, request, self._purse)
         _share(parts, made)
         self._note_excess(parts, made)
         record = _Record(self._provider, request, made, piece, tuple(h for h in self._hidden if _overlap(h, piece)))
         try:
-            answers = _answers(made, {keys[path]: field for path, field in fields.items()})
+            answers = _answers(made, {keys[path]: field for path, field in fields.items()}, small)
         except InferenceProviderError as error:
             cut_off = error.context.get("reason") == "truncated" and any(part.gathering for part in parts)
             if may_halve and (cut_off or error.context.get("reason") == "too_large"):
@@ -342,10 +356,10 @@ def _size(text: str, piece: Span) -> int:
     return len(text[piece[0] : piece[1]].encode("utf-8", "replace"))
 
 
-def _answers(made: Call, asked: Mapping[str, CanonicalField]) -> Mapping[str, ModelAnswer | ModelRows]:
+def _answers(made: Call, asked: Mapping[str, CanonicalField], form: bool) -> Mapping[str, ModelAnswer | ModelRows]:
     if made.completion is None:
         raise made.error or InferenceProviderError("not asked")
-    return read_answers(made.completion, asked)
+    return read_answers(made.completion, asked, form)
 
 
 def _filled(part: _Asked) -> CapabilityResult:
