@@ -117,10 +117,8 @@ def _show_lessons(desk: ReviewDesk) -> None:
     learning = Learning(desk)
     learning.learn()
     state = learning.state
-    for text in state["lessons"]:
+    for text in state["lessons"] or ["there are no decisions to learn from"]:
         line(text)
-    if not state["lessons"]:
-        line("there are no decisions to learn from")
     for change in state["changes"]:
         line("{document}: {field}: {old} -> {new} ({why})".format_map(change))
     total = sum(state["counts"].values())

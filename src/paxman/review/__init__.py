@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from paxman.learning.examples import Example
+from paxman.learning.examples import Example, gather
+
+EXAMPLES = "examples.jsonl"
+"""The file of decisions in the folder of a review."""
 
 
 def examples(path: str | os.PathLike[str]) -> list[Example]:
     """The examples that a review left in its folder, or in a file: one for each document, its last words only."""
-    from pathlib import Path
-
-    from paxman.learning.examples import gather
-
     given = Path(path)
     return gather(given / EXAMPLES if given.is_dir() and (given / EXAMPLES).is_file() else given)
-
-
-EXAMPLES = "examples.jsonl"
-"""The file of decisions in the folder of a review."""

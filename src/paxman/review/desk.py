@@ -135,7 +135,8 @@ class ReviewDesk:
         self._lock = threading.RLock()
         self._pool = ThreadPoolExecutor(_AT_ONCE, "paxman-review")
         self._reading: dict[int, Future[OpenDocument]] = {}
-        self._closed = False
+        self._closed, self._taught = False, 0
+        """How often lessons were applied or taken back: what was begun before that is read again."""
 
     def close(self) -> None:
         self._closed = True
@@ -174,11 +175,13 @@ class ReviewDesk:
         return self._read(number) if reading is None or reading.cancel() else reading.result()
 
     def _read(self, number: int) -> OpenDocument:
-        row = self.queue[number]
+        row, taught = self.queue[number], self._taught
         try:
             sheet = self._sheet(number, row["name"], row["path"], row["stored"])
             self._judge(sheet)
             with self._lock:
+                if taught != self._taught and not sheet.lines:
+                    return self._read(number)
                 sheet = self._open.setdefault(number, sheet)
                 while len(self._open) > _KEPT_OPEN:
                     self._open.popitem(last=False)
@@ -251,7 +254,7 @@ class ReviewDesk:
     def apply(self, lessons: Mapping[str, Lessons]) -> None:
         """Have the documents that nobody has decided on read with these lessons; none takes lessons back."""
         with self._lock:
-            self.lessons = dict(lessons)
+            self.lessons, self._taught = dict(lessons), self._taught + 1
             for number in [number for number, sheet in self._open.items() if not sheet.lines]:
                 del self._open[number]
             self.queue.reset()
@@ -362,11 +365,8 @@ class ReviewDesk:
         result = normalize(Path(self.queue[number]["path"]), contract, self.budget, self.policy)[path]
         if not result.value or not any(column in row for row in result.value):
             raise ConfigurationError(f"nothing was read below {head!r} as {column}")
-        shown = {
-            ref.field_path: [ref.span]
-            for ref in result.evidence_refs
-            if ref.span and ref.is_of_value and "[" in ref.field_path
-        }
+        cells = [ref for ref in result.evidence_refs if ref.is_of_value and "[" in ref.field_path]
+        shown = {ref.field_path: [ref.span] for ref in cells if ref.span}
         rows = [dict(row) if isinstance(row, Mapping) else row for row in result.value]
         return self.decide(number, version, by, {path: rows}, shown)
 
@@ -388,10 +388,10 @@ class ReviewDesk:
 
     def opened(self, number: int, by: str) -> dict[str, Any]:
         """Note who looks at a document, so that it is not offered to another; says who else does."""
-        row, now = self.queue[number], time.time()
-        self.queue.note(number, opened=now, opened_by=by)
-        other = row["opened_by"] if row["opened_by"] not in ("", by) and now - row["opened"] < HELD else ""
-        return {"other": other}
+        row, moment = self.queue[number], time.time()
+        self.queue.note(number, opened=moment, opened_by=by)
+        held = row["opened_by"] not in ("", by) and moment - row["opened"] < HELD
+        return {"other": row["opened_by"] if held else ""}
 
     def contract_of(self, source: str) -> str:
         """The name of the contract that the decisions on a document were made with."""
@@ -418,9 +418,8 @@ class ReviewDesk:
             return {"problem": "the document is not here"}
         text = " ".join(_text(sheet.document, spans).split())
         found = read_place(sheet.document.plain, field, spans, sheet.how)
-        if found is None:
-            return {**self.check(number, path, text), "text": text}
-        return {**self.check(number, path, show_value(found.value)), "text": show_value(found.value)}
+        text = show_value(found.value) if found else text
+        return {**self.check(number, path, text), "text": text}
 
 
 def _text(document: Document, spans: Pointed) -> str:
@@ -486,14 +485,7 @@ def changes_between(before: ExecutionArtifact, after: ExecutionArtifact) -> Iter
         old = known.get(result.field_path)
         if old is None or (equality_key(old.value), old.status) == (equality_key(result.value), result.status):
             continue
-        why = [
-            ref.detail or "" for ref in result.evidence_refs if ref.basis in ("lesson", "memory") and ref.is_of_value
-        ]
-        told = why or [note.message for note in result.diagnostics] or ["the lessons order the steps anew"]
-        yield {
-            "field": result.field_path,
-            "old": show_value(old.value),
-            "new": show_value(result.value),
-            "why": told[0],
-            "band": result.confidence_band.value if result.status == "RESOLVED" else "UNRESOLVED",
-        }
+        refs = [ref for ref in result.evidence_refs if ref.basis in ("lesson", "memory") and ref.is_of_value]
+        why = [ref.detail or "" for ref in refs] + [note.message for note in result.diagnostics]
+        shown = {"old": show_value(old.value), "new": show_value(result.value)}
+        yield {"field": result.field_path, **shown, "why": (why or ["the lessons order the steps anew"])[0]}

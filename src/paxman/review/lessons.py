@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,11 +82,9 @@ class Learning:
         except (PaxmanError, OSError, ValueError, KeyError):
             return  # what cannot be read is told in the queue
         name = self.desk.queue[number]["name"]
-        changes, counts = list(self.state["changes"]), dict(self.state["counts"])
-        for change in changes_between(before, after):
-            counts[change["field"]] = counts.get(change["field"], 0) + 1
-            changes.append({"document": name, "number": number, **change})
-        self.state = {**self.state, "changes": changes[:_MOST_SHOWN], "counts": counts}
+        changes = [{"document": name, **change} for change in changes_between(before, after)]
+        counts = Counter(self.state["counts"]) + Counter(change["field"] for change in changes)
+        self.state = {**self.state, "changes": [*self.state["changes"], *changes][:_MOST_SHOWN], "counts": counts}
 
     def apply(self) -> None:
         """Read the rest of the queue with the lessons that were shown; without any as if there never had been any."""

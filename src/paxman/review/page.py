@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from paxman.artifact.results import FieldResult
-from paxman.contract.model import CanonicalField
 from paxman.report.document_pane import document_pane
 from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks
@@ -18,7 +17,6 @@ from paxman.report.veiling import veil
 from paxman.report.views import FieldView, view_fields
 from paxman.review.desk import OpenDocument, ReviewDesk
 from paxman.review.queue import NEEDS
-from paxman.types import FieldType
 
 _SCRIPT = "review/page"
 _ON_A_PAGE = 50
@@ -30,7 +28,7 @@ def document_page(desk: ReviewDesk, sheet: OpenDocument, wanted: Mapping[str, st
     """The page of one document; what the browser does on it is in page.js."""
     made = sheet_parts(sheet)
     title = sheet.name.rpartition("/")[2]
-    columns = {each.path: _columns(each) for each in sheet.contract.fields if each.type is FieldType.ARRAY}
+    columns = {each.path: [column.name for column in each.columns] for each in sheet.contract.fields}
     facts = {"number": sheet.number, "version": sheet.version, "columns": columns, "query": urlencode(wanted)}
     body = (
         f'<header><div class="title"><a href="/?{safe(urlencode(wanted))}">Queue</a>'
@@ -49,10 +47,6 @@ def _tools(by: str) -> str:
         '<button type="button" id="theme" aria-pressed="false">Dark</button></div></header>'
         '<p id="told" role="status" aria-live="polite"></p>'
     )
-
-
-def _columns(field: CanonicalField) -> list[str]:
-    return [each.name for each in field.columns]
 
 
 def sheet_parts(sheet: OpenDocument) -> dict[str, Any]:

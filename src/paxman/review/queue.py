@@ -109,10 +109,9 @@ class Queue:
         self.complete = True
 
     def __getitem__(self, number: int) -> sqlite3.Row:
-        found = self._ask("SELECT * FROM documents WHERE number = ?", [number])
-        if not found:
-            raise KeyError(number)
-        return found[0]
+        for row in self._ask("SELECT * FROM documents WHERE number = ?", [number]):
+            return row
+        raise KeyError(number)
 
     def note(self, number: int, **facts: Any) -> None:
         names = ", ".join(f"{name} = ?" for name in facts)
@@ -151,8 +150,7 @@ class Queue:
     def unread_ahead(self) -> int:
         """How many documents have been read that nobody has looked at."""
         query = "SELECT count(*) FROM documents WHERE state = 'open' AND opened = 0 AND need < ? AND stored = ''"
-        found: int = self._ask(query, [UNREAD])[0][0]
-        return found
+        return int(self._ask(query, [UNREAD])[0][0])
 
     def counts(self) -> dict[str, Any]:
         """Documents by need and by state, and by what filters offer."""

@@ -23,7 +23,6 @@ from paxman.review.desk import OpenDocument, OutdatedError, ReviewDesk
 from paxman.review.lessons import Learning
 from paxman.review.page import document_page, pictures_of, queue_page, sheet_parts
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _LARGEST = 4_000_000
 _HEADERS = {
     "Content-Security-Policy": policy("review/page") + "; frame-ancestors 'none'",
@@ -41,7 +40,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, token: str, port: int) -> None:
         self.app, self.token, self.cookie = app, token, f"paxman-review-{port}"
-        self.hosts = {f"{host}:{port}" for host in LOOPBACK}
+        self.hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -64,18 +63,15 @@ class Guard:
         host, origin = request.headers.get("host", ""), request.headers.get("origin")
         if host not in self.hosts:
             return "this host name is not served"
-        if origin is not None and origin != f"http://{host}":
-            return "other pages may not ask"
-        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        same_site = request.headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+        if origin not in (None, f"http://{host}") or not same_site:
             return "other pages may not ask"
         token = request.cookies.get(self.cookie, "") or request.query_params.get("token", "")
         if not self._is_ours(token):
             return "open the address that `paxman review` printed: it holds the token"
-        if request.method == "POST":
-            if origin is None:
-                return "a decision must come from the page itself"
-            if request.headers.get("content-type") != "application/json":
-                return "a decision is JSON"
+        is_json = request.headers.get("content-type") == "application/json"
+        if request.method == "POST" and (origin is None or not is_json):
+            return "a decision must come from the page itself, as JSON"
         return ""
 
 
@@ -118,8 +114,7 @@ def make_app(desk: ReviewDesk, token: str, port: int, by: str) -> Starlette:
         return HTMLResponse(queue_page(desk, dict(request.query_params), by))
 
     def counts(request: Request, body: Any) -> Response:
-        found = desk.queue.counts()
-        return JSONResponse({"complete": desk.queue.complete, "need": found["need"], "state": found["state"]})
+        return JSONResponse({"complete": desk.queue.complete, **desk.queue.counts()})
 
     def show_document(request: Request, body: Any) -> Response:
         number = request.path_params["number"]
