@@ -172,7 +172,17 @@ class ReviewDesk:
                 self._open.move_to_end(number)
                 return self._open[number]
             reading = self._reading.get(number)
-        return self._read(number) if reading is None or reading.cancel() else reading.result()
+            mine = reading is None or reading.cancel()
+            if mine:
+                reading = self._reading[number] = Future()
+                reading.set_running_or_notify_cancel()
+        assert reading is not None
+        if mine:
+            try:
+                reading.set_result(self._read(number))
+            except BaseException as error:
+                reading.set_exception(error)
+        return reading.result()
 
     def _read(self, number: int) -> OpenDocument:
         row, taught = self.queue[number], self._taught
@@ -453,7 +463,7 @@ def _plain(value: Any) -> Any:
 
 
 def _write(path: Path, artifact: ExecutionArtifact) -> None:
-    draft = path.with_name(f".{path.name}.part")
+    draft = path.with_name(f".{path.name}.{threading.get_ident()}")
     draft.write_text(artifact.to_json() + "\n", "utf-8")
     draft.replace(path)
 
