@@ -290,7 +290,7 @@ def test_an_answer_that_breaks_a_constraint_does_not_end_the_search(register):  
     with serve(behave) as server:
         register(openai(server, terms=Terms(window_tokens=4000)))
         artifact = paxman.normalize("\n".join(lines), {"id": "c", "version": "1", "fields": [field]}, policy=REMOTE)
-    assert (artifact["sign"].value, len(server.seen)) == ("QZX7", 2)
+    assert (artifact["sign"].value, len(server.seen)) == ("QZX7", 3)
 
 
 def fitting_only(most):
@@ -586,6 +586,22 @@ STATED, CONCLUDED, UNGROUNDED = (0.8, []), (0.75, ["CONCLUDED_BY_MODEL"]), (0.75
 )
 def test_an_answer_is_stated_concluded_or_ungrounded(register, field, text, given, value, grounds):  # noqa: F811
     assert told(ask(register, field, f"Well, {text}.", given)) == (value, *grounds)
+
+
+def test_an_answer_that_breaks_a_check_is_asked_once_more(register):  # noqa: F811
+    sums = [{"name": name, "type": "DECIMAL", "required": True, "description": "zz"} for name in ("aa", "bb", "cc")]
+    check = {"kind": "check", "params": {"expr": "cc == aa + bb"}}
+    contract = {"id": "c", "version": "1", "constraints": [check], "fields": sums}
+    text = "They had 7 of one, 5 of another, and 12 in all.\n"
+    first, second = (
+        answering(aa=(7, [1]), bb=(12, [1]), cc=(12, [1])),
+        answering(aa=(7, [1]), bb=(5, [1]), cc=(12, [1])),
+    )
+    with serve(first, second) as server:
+        register(openai(server))
+        artifact = paxman.normalize(text, contract, policy=REMOTE)
+    assert (len(server.seen), values(artifact)) == (2, {"aa": "7", "bb": "5", "cc": "12"})
+    assert "bb: the check 'cc == aa + bb' fails" in server.seen[1]["messages"][1]["content"]
 
 
 def test_only_what_is_stated_counts_where_grounds_are_required(register):  # noqa: F811

@@ -18,6 +18,7 @@ from paxman.capabilities.row_completion import complete
 from paxman.capabilities.values import conventions
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
+from paxman.contract.relation import stated_relations
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
 from paxman.inference.grounding import Haystack
@@ -284,7 +285,30 @@ class _Inquiry:
             grounds = ShownPage(part.context, haystack, piece, self._hidden, self._provider.model, readings, seen=seen)
             outcome = self._take_guarded(part, answer, grounds, made)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
+        bad = {} if wrong or made.cached else self._wrong(parts)
+        if bad:
+            again = [part for part in parts if part.context.field.path in bad]
+            before = [part.candidates for part in again]
+            for part in again:
+                part.candidates = []
+            self._ask(again, group, piece, False, bad)
+            for part, candidates in zip(again, before, strict=True):
+                part.candidates = part.candidates or candidates
         return "asked"
+
+    def _wrong(self, parts: Sequence[_Asked]) -> dict[str, str]:
+        """What is wrong with answers that a model may mend: a value breaks its field, or a check between fields."""
+        said = {part.context.field.path: part.candidates[-1].value for part in parts if part.candidates}
+        broken = {
+            p: found
+            for part in parts
+            if (p := part.context.field.path) in said
+            for found in problems(part.context.field, said[p])[:1]
+        }
+        for check in stated_relations(parts[0].context.contract):
+            if check.paths <= said.keys() and check.outcome(said) is False:
+                broken |= {path: broken.get(path, check.told(said)) for path in check.paths}
+        return broken
 
     def _take_guarded(self, part: _Asked, answer: ModelAnswer | ModelRows | None, page: ShownPage, made: Call) -> str:
         """What left the machine stays on record whatever becomes of the answer."""
