@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from decimal import Decimal
 from typing import Any
 
@@ -270,3 +271,19 @@ def test_rows_in_rows_and_objects_in_rows_are_asked(register):  # noqa: F811
     ]
     places = {ref.field_path: text[slice(*ref.span)] for ref in artifact["goods"].evidence_refs if ref.span}
     assert places["goods[0].parts[1].sku"] == "X-22" and places["goods[0].maker.town"] == "Kiel"
+
+
+def test_many_rows_are_grounded_in_time_that_grows_as_they_do(register):  # noqa: F811
+    def took(count: int) -> float:
+        given = [{"line": n + 1, "thing": f"Apple {n}", "crates": n % 7, "price": n + 0.5} for n in range(count)]
+        lines = (f"of {r['thing'].upper()} we sent {r['crates']} crates at {r['price']:.2f} each" for r in given)
+        text = "\n".join(lines)
+        wide = {"terms": Terms(window_tokens=200_000, max_output_tokens=200_000), "timeout": 60}
+        started = time.process_time()
+        artifact, _ = run(register, GOODS, *rows(given), text=text, provider=wide)
+        assert str(artifact.rows("goods")) == f"{count:,} of {count:,} rows"
+        return time.process_time() - started
+
+    took(10)
+    few, many = took(150), took(1200)
+    assert many < 20 * few

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -16,7 +16,16 @@ from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, PageBox, PageSpan
 from paxman.finding.scalars import claims_for
-from paxman.inference.grounding import Haystack, alike_pattern, fitting, is_alike, is_denied, is_same_words, rejoin
+from paxman.inference.grounding import (
+    MARKS,
+    Haystack,
+    alike_pattern,
+    fitting,
+    is_alike,
+    is_denied,
+    is_same_words,
+    rejoin,
+)
 from paxman.inference.prompting import ModelAnswer
 from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.own_files import lexicon_of
@@ -41,7 +50,7 @@ _NUMBER = lazy_pattern(r"-?\d+(?:\.\d+)?\Z")
 _NEAR = 2
 _LEAST_TELLING = 3
 """Digits or letters of a value that tells something wherever on the page it stands."""
-_MOST_LINES = 10
+_MOST_LINES, _WIDEST, _MOST_WINDOWS = 10, 4_000, 8
 _FITS = 0.62
 
 
@@ -95,6 +104,8 @@ class ShownPage:
     """Places of cells: of several, another cell takes one that is free."""
     seen: int | None = None
     """The page that the model saw a picture of, if it is only one."""
+    _windows: dict[Span, Haystack] = attrs.field(factory=dict)
+    """What was looked through lately: the cells of a row stand on the same lines."""
 
     @property
     def text(self) -> str:
@@ -201,10 +212,11 @@ class ShownPage:
         self, kind: str, value: Any, lines: Sequence[Span] | None, path: str | None, then: str = ""
     ) -> Found | None:
         """Where recognizers read a value; `then` is how the answer writes it."""
-        known = self._known(kind).get(value, ())
+        known = self._known(kind).get(value, [])
+        if lines is not None:
+            ranges = ((bisect_left(known, a, key=_start), bisect_left(known, b, key=_start), b) for a, b in lines)
+            known = [each for first, last, b in ranges for each in known[first:last] if each.end <= b]
         for reading in sorted(known, key=lambda each: (each.start, each.end) in self.taken):
-            if lines is not None and not any(a <= reading.start and reading.end <= b for a, b in lines):
-                continue
             if kind != "boolean" or not is_denied(self.text, reading.start):
                 steps = (*reading.transforms, f"written:{then}") if then else reading.transforms
                 return Found(then or reading.value, self._ref((reading.start, reading.end), steps, path))
@@ -220,6 +232,8 @@ class ShownPage:
                     shown = reading.shifted(self.part[0])
                     if self._is_visible((shown.start, shown.end)):
                         known.setdefault(reading.value, []).append(shown)
+            for readings in known.values():
+                readings.sort(key=_start)
         return known
 
     def _is_visible(self, span: Span) -> bool:
@@ -268,9 +282,20 @@ class ShownPage:
             whole = (at, at + len(said))
             if at >= 0 and _stands_alone(self.text, whole) and self._is_visible(whole) and whole not in self.taken:
                 return [whole]
-        found = self.haystack.find(said, lines)
+        found = self._near(lines).find(said, lines)
         on = [span for span in found if any(span[0] < b and a < span[1] for a, b in lines)]
         return self._free(fitting(field.type, self.text, said, on))
+
+    def _near(self, lines: Sequence[Span]) -> Haystack:
+        """What stands between the first and the last of some lines, if that is little; else all that was shown."""
+        start, end = max(self.part[0], min(lines)[0]), min(self.part[1], max(b for _, b in lines))
+        if end - start > _WIDEST:
+            return self.haystack
+        if (start, end) not in self._windows:
+            if len(self._windows) > _MOST_WINDOWS:
+                self._windows.clear()
+            self._windows[start, end] = Haystack(self.text[start:end], start, self.hidden)
+        return self._windows[start, end]
 
     def _free(self, places: Sequence[Span]) -> list[Span]:
         return sorted(places, key=lambda place: (place in self.taken, place))
@@ -279,6 +304,8 @@ class ShownPage:
         """A text that goes on from line to line of a column, with other columns between: its parts, in order."""
         words, parts, done = said.split(), list[Span](), 0
         for start, end in sorted(lines):
+            if done < len(words) and words[done].strip(MARKS).casefold() not in self.text[start:end].casefold():
+                continue
             for stop in range(len(words), done, -1):
                 places = [(m.start(), m.end()) for m in alike_pattern(words[done:stop]).finditer(self.text, start, end)]
                 if places and self._is_visible(places[0]):
@@ -336,6 +363,10 @@ class ShownPage:
     def note(self, code: str, message: str, context: Mapping[str, Any], path: str | None = None) -> Diagnostic:
         severity = Severity.WARNING if code == UNGROUNDED else Severity.INFO
         return Diagnostic(code, severity, message, path or self.context.field.path, context)
+
+
+def _start(reading: Reading) -> int:
+    return reading.start
 
 
 def _as_text(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -56,19 +56,20 @@ class RowGathering:
 
     def take(self, rows: Sequence[tuple[int | None, Any]], page: ShownPage) -> str:
         """Add the rows of one answer; the outcome in a word."""
-        before, known = len(self.rows), [row.spans for row in self.rows]
+        before, known, own = len(self.rows), _Places(self.rows), _Places()
         starts = [line for line, _ in rows if line] + [0]
         behind = dict(pairwise(sorted(set(starts))))
         for line, value in rows:
             self.given += 1
             reach = range(line, min(behind.get(line, line + _TALLEST), line + _TALLEST)) if line else range(0)
             made = self._make(value, tuple(reach), page)
-            if made is None or _is_among(made, known):
+            if made is None or known.hold(made):
                 continue
-            if _is_among(made, [row.spans for row in self.rows[before:]]):
+            if own.hold(made):
                 self._reject("another row was found at the same place", made)
             else:
                 self.rows.append(made)
+                own.add(made)
         return "answered" if len(self.rows) > before else "absent" if not rows else "rejected"
 
     def _make(self, value: Any, lines: tuple[int, ...], page: ShownPage) -> MadeRow | None:
@@ -147,9 +148,26 @@ class RowGathering:
         )
 
 
-def _is_among(made: MadeRow, known: Sequence[frozenset[Span]]) -> bool:
-    """Whether a row is there already, as those are that stand in the part that two pieces share."""
-    return all(ref.span for _, ref in made.refs) and any(made.spans <= spans for spans in known)
+class _Places:
+    """Which rows stand at a place, so that one that is there already is known without a look at all of them."""
+
+    def __init__(self, rows: Iterable[MadeRow] = ()) -> None:
+        self._rows: dict[Span, set[int]] = {}
+        self._count = 0
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: MadeRow) -> None:
+        for span in row.spans:
+            self._rows.setdefault(span, set()).add(self._count)
+        self._count += 1
+
+    def hold(self, row: MadeRow) -> bool:
+        """Whether a row is there already, as those are that stand in the part that two pieces share."""
+        if not all(ref.span for _, ref in row.refs):
+            return False
+        at = sorted((self._rows.get(span, set()) for span in row.spans), key=len)
+        return bool(set.intersection(*at)) if at else bool(self._count)
 
 
 def to_candidate(context: CapabilityContext, rows: Sequence[MadeRow], ledger: RowLedger) -> Candidate:

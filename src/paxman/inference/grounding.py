@@ -118,7 +118,7 @@ class Haystack:
         """Every place in any spacing, case and spelling, also inside longer words unless the quote is short."""
         quote = quote.strip()
         alone = len("".join(quote.split())) < _SHORTEST_INSIDE
-        folds = [_fold, _rejoin, _confuse, *([_bare] if len(_squeeze(quote, _bare)[0]) >= _SHORTEST_BARE else [])]
+        folds = [_fold, _rejoin, _confuse, *([_bare] if len(_squeeze(quote, _bare)) >= _SHORTEST_BARE else [])]
         places = {span for fold in folds for span in self._alike(quote, fold, _occurrences if alone else _covered)}
         return sorted(
             (a + self._offset, b + self._offset) for a, b in places if not alone or self._stands_alone((a, b))
@@ -148,17 +148,18 @@ class Haystack:
         return _occurrences(self._text, quote)
 
     def _alike(self, quote: str, fold: Callable[[str], str], search: Search | None = None) -> Iterator[Span]:
-        wanted, _ = _squeeze(quote, fold)
+        wanted = _squeeze(quote, fold)
         if fold not in self._folded:
             # A word that goes on in the next line has its hyphen for that alone.
-            self._folded[fold] = _squeeze(_BROKEN.sub(" ", self._text) if fold is _rejoin else self._text, fold)
+            text = _BROKEN.sub(" ", self._text) if fold is _rejoin else self._text
+            self._folded[fold] = _squeeze(text, fold), _origins(text, fold)
         text, origins = self._folded[fold]
         for start, end in (search or _occurrences)(text, wanted):
             yield origins[start], origins[end - 1] + 1
 
     def _resembling(self, quote: str) -> Iterator[Span]:
         """The quote as a scanner spells it."""
-        if len(_squeeze(quote, _fold)[0]) >= _SHORTEST_CONFUSED:
+        if len(_squeeze(quote, _fold)) >= _SHORTEST_CONFUSED:
             places = islice(self._alike(quote, _confuse), _tries(quote))
             yield from (span for span in places if self._is_of_same_kind(quote, span))
 
@@ -265,12 +266,12 @@ def _bare(character: str) -> str:
 
 def is_same_words(one: str, other: str) -> bool:
     """Whether two texts differ in case, spacing and the looks of marks only."""
-    return _squeeze(one, _fold)[0] == _squeeze(other, _fold)[0]
+    return _squeeze(one, _fold) == _squeeze(other, _fold)
 
 
 def is_alike(one: str, other: str) -> bool:
     """Whether two texts have the same letters and digits in order, whatever stands between them."""
-    letters, others = ("".join(filter(str.isalnum, _squeeze(text, _fold)[0])) for text in (one, other))
+    letters, others = ("".join(filter(str.isalnum, _squeeze(text, _fold))) for text in (one, other))
     return bool(letters) and letters == others
 
 
@@ -283,9 +284,13 @@ def written(value: Any, argument: str) -> str:
     raise ValueError("the answer writes something else")
 
 
+MARKS = ",;.:()[]"
+"""What may stand between the words of a text without a change in what they say."""
+
+
 def alike_pattern(words: Sequence[str]) -> re.Pattern[str]:
     """Words one after the other, with any marks between them."""
-    parts = [re.escape(part) for word in words if (part := word.strip(",;.:()[]"))]
+    parts = [re.escape(part) for word in words if (part := word.strip(MARKS))]
     return re.compile(r"(?<!\w)" + r"[\s,;.:()\[\]]{1,4}".join(parts) + r"(?!\w)" if parts else r"(?!)", re.I)
 
 
@@ -299,19 +304,29 @@ def rejoin(text: str, argument: str = "") -> str:
     return _BREAK.sub("", text)
 
 
-def _squeeze(text: str, fold: Callable[[str], str]) -> tuple[str, array[int]]:
-    """The folded text without whitespace, and where each of its characters came from."""
-    parts: list[str] = []
-    origins = array("q")
-    known: dict[str, str] = {}
-    for position, character in enumerate(text):
-        folded = known.get(character)
-        if folded is None:
-            folded = known[character] = "" if character.isspace() else fold(character)
-        for each in folded:
-            parts.append(each)
-            origins.append(position)
-    return "".join(parts), origins
+class _Folded(dict[str, str]):
+    """Each character as a fold has it, blanks as nothing; worked out once."""
+
+    def __init__(self, fold: Callable[[str], str]) -> None:
+        self._fold = fold
+
+    def __missing__(self, character: str) -> str:
+        self[character] = folded = "" if character.isspace() else self._fold(character)
+        return folded
+
+
+_FOLDED: dict[Callable[[str], str], _Folded] = {}
+
+
+def _squeeze(text: str, fold: Callable[[str], str]) -> str:
+    """The folded text without whitespace."""
+    return "".join(map(_FOLDED.setdefault(fold, _Folded(fold)).__getitem__, text))
+
+
+def _origins(text: str, fold: Callable[[str], str]) -> array[int]:
+    """Where each character of the folded text came from."""
+    folded = _FOLDED.setdefault(fold, _Folded(fold))
+    return array("q", [position for position, character in enumerate(text) for _ in folded[character]])
 
 
 def _continues(outside: str, edge: str) -> bool:
