@@ -38,6 +38,8 @@ _DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "h
 """Signs of a value that may be more than what is asked for, or nothing of it."""
 _BY_ROLE = frozenset({"sums", STANDS_IN})
 """Names that say what part of a sum an amount is."""
+_NUMBERED = frozenset({FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL})
+_LONG_WORD = lazy_pattern(r"[^\W\d_]{4}")
 _MOST_RIVALS = 3
 _FIRST_LINES = 60
 _LONG_CODE = 5
@@ -127,9 +129,19 @@ def _is_doubtful(text: str, tie: Tie, field: CanonicalField) -> bool:
     if field.type is FieldType.DATE:
         before = text[tie.place.span[0] : tie.reading.start]
         return "(" in before or len(_SMALL_WORDS.findall(before)) > 1
-    if _OTHER_CHOICE.match(text, tie.reading.end):
+    if _OTHER_CHOICE.match(text, tie.reading.end) or _is_among_words(text, tie, field):
         return True
     return _is_part_of_code(text, tie, field) or _is_other_kind(text[tie.reading.start : tie.reading.end], tie)
+
+
+def _is_among_words(text: str, tie: Tie, field: CanonicalField) -> bool:
+    """Whether a number stands with words that say something else of it: "2 guests", "5 - PROPERTY DAMAGE"."""
+    if field.type is FieldType.STRING and not text[tie.reading.start : tie.reading.end].isdigit():
+        return False
+    if field.type not in _NUMBERED or tie.place.relation == "inline" or "amount" in dict(tie.signs.parts):
+        return False
+    before, behind = text[tie.place.span[0] : tie.reading.start], text[tie.reading.end : tie.place.span[1]]
+    return _LONG_WORD.search(before) is not None or _LONG_WORD.search(behind.partition("(")[0]) is not None
 
 
 def _is_other_kind(quote: str, tie: Tie) -> bool:

@@ -9,6 +9,7 @@ from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_finds, clauses_of, without_clause_rivals
+from paxman.finding.crossings import crossing_finds
 from paxman.finding.page_dates import page_date_finds, span_end_finds
 from paxman.finding.parties.party_ties import party_finds
 from paxman.finding.prose import Lead, lead_finds, leads_of, statement_finds
@@ -82,6 +83,7 @@ def scalar_ties(
         ties += ties_of(page, claims, how, span_end_finds(page, claims, ties, how))
     if not types.isdisjoint(_AMOUNTS):
         ties = with_sums(page, claims, ties, how)
+        ties += ties_of(page, claims, how, crossing_finds(page, claims))
     return claims, [tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie)]
 
 

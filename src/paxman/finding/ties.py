@@ -14,8 +14,9 @@ from paxman.finding.parties.party_blocks import party_blocks_of
 from paxman.finding.periods import asks_span, complete_date, period_ends
 from paxman.finding.shapes import cut_to_shape, is_blank, names_nothing
 from paxman.finding.wanted import Asked, Wanted
-from paxman.lazy import lazy_pattern
+from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold
+from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
@@ -32,6 +33,7 @@ _MOST_STREETS = 4
 _FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
 _TAX_IDS = frozenset({"vat_id", "tax_id"})
 _LONGEST_DAY = 24
+_OTHER_PAPER = 0.78
 _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
 _WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
@@ -111,12 +113,14 @@ def named_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """What stands with each name of the page that fits a scalar field of the contract."""
     if all(wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT) for wanted in claims.wanted):
         return
+    matters = first_document_types(page, claims.lexicon) or document_types(page, claims.lexicon)
     for name in page.names:
         found = claims.of(name.text, name.section)
         for field, claim in found.items():
             wanted = claims.wanted[field]
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
+            claim = _of_paper(claim, wanted, matters, claims)
             for place in name.places:
                 if _is_of_other(page, name, place, wanted, claims) or _breaks_off(name, place, claim, claims):
                     continue
@@ -134,6 +138,37 @@ def _is_of_other(page: Page, name: Name, place: Place, wanted: Wanted, claims: C
     return party_blocks_of(page, claims).is_of_other(
         place.span, frozenset(claims.lexicon.owners_of(wanted.owner_tokens))
     )
+
+
+@remembered(lambda page, lexicon: (page.document.cache, id(lexicon)))
+def document_types(page: Page, lexicon: Lexicon) -> frozenset[str]:
+    """Which papers the titles of a page name: an order, a statement."""
+    tokens = (token for span in page.titles for token in lexicon.parse(page.text[slice(*span)]))
+    named = (token.concept for token in tokens if token.concept and token.concept.group == "matter")
+    return frozenset(member for concept in named for member in concept.members)
+
+
+def first_document_types(page: Page, lexicon: Lexicon) -> frozenset[str]:
+    """What the first line is called that begins or ends with the name of a paper and says nothing else of it."""
+    for span in sorted(page.titles):
+        text = page.text[slice(*span)]
+        concepts = [token.concept for token in lexicon.parse(text)]
+        ends = [each for each in concepts[:1] + concepts[-1:] if each and each.group == "matter"]
+        if ends and ":" not in text and not any(each and each.kind == "head" for each in concepts):
+            return frozenset(member for each in ends for member in each.members)
+    return frozenset()
+
+
+def _of_paper(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:
+    """A claim, less sure where a name does not say of which paper, and the page is another than the field asks for."""
+    own = wanted.phrases[0].phrase.sides.get("matter", set()) & claims.lexicon.papers
+    said = claim.asked.phrase.sides.get("matter", set())
+    asked = own or said & claims.lexicon.papers
+    if not matters or not asked or not asked.isdisjoint(matters):
+        return claim
+    if claim.asked.source == "label" or (own and said) or (said and claim.asked.source == "name"):
+        return claim
+    return Claim(min(claim.fit, _OTHER_PAPER), claim.asked, f"{claim.reason}, on a page of another paper")
 
 
 def _breaks_off(name: Name, place: Place, claim: Claim, claims: Claims) -> bool:

@@ -13,7 +13,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.periods import asks_span
 from paxman.finding.ties import Find
 from paxman.finding.wanted import members_of
-from paxman.lazy import lazy_pattern, remembered
+from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Token
 from paxman.page.names import Name, Page
@@ -75,14 +75,6 @@ def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tup
             if found and found[0].member.casefold() not in _NO_ANSWER:
                 kinds.append(found[0].member)
     return tuple(kinds)
-
-
-@remembered(lambda page, lexicon: (page.document.cache, id(lexicon)))
-def document_types(page: Page, lexicon: Lexicon) -> frozenset[str]:
-    """Which papers the titles of a page name: an order, a statement."""
-    tokens = (token for span in page.titles for token in lexicon.parse(page.text[slice(*span)]))
-    named = (token.concept for token in tokens if token.concept and token.concept.group == "matter")
-    return frozenset(member for concept in named for member in concept.members)
 
 
 def _words(text: str, span: Span) -> list[tuple[Span, str]]:

@@ -55,9 +55,12 @@ def _starts(page: Page, piece: Piece) -> bool:
     """Whether a piece is a street, and no name with a number before it."""
     part = _address_part(piece)
     text = page.text[slice(*part)] if part else ""
-    if not text or text.startswith("(") or not shapes.is_street(text):
+    if not text or text.startswith("(") or not shapes.is_street(text) or _names_company(text) or _SENTENCE.search(text):
         return False
-    return not _names_company(text) and not _SENTENCE.search(text)
+    below = [other.text for other in rows_below(page, piece, 3)]
+    if shapes.is_shop(text, below):
+        return False
+    return not (piece.line == 0 and shapes.is_sign(text, "".join(below[:1])))
 
 
 def _block(page: Page, first: Piece) -> list[Span]:
@@ -94,7 +97,7 @@ def _address_part(piece: Piece) -> Span | None:
     kept = text[:cut].rstrip(" (,-")
     if cut < len(text):
         return (start, start + len(kept)) if shapes.is_street(kept) and len(kept) > 5 else None
-    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)):
+    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or _is_pair(text):
         return None
     return (start, piece.end) if shapes.letters(text) > 1 else None
 
@@ -104,6 +107,10 @@ def _name_before(text: str) -> int:
     end = shapes.legal_end(text)
     sign = _SIGN.match(text, end) if end else None
     return sign.end() if sign and shapes.is_street(text[sign.end() :]) else 0
+
+
+def _is_pair(text: str) -> bool:
+    return shapes.is_of_form(text) and not (shapes.is_numbered(text) and shapes.is_street(text))
 
 
 def _goes_on(text: str, last: str, coded: bool) -> bool:

@@ -6,13 +6,14 @@ Printed pages lose spaces ("TAXINVOICE", "GoldenBakeriesSdnBhd"), so little here
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
+from itertools import islice
 from typing import TypeVar
 
 from paxman.contract.labels import fold_label
 from paxman.lazy import lazy_pattern
-from paxman.recognizers.places import is_eastern
+from paxman.recognizers.places import SHOP, is_eastern
 from paxman.recognizers.tables import any_of, entries, match_lead, pattern, words
 
 LONGEST = 120
@@ -87,6 +88,11 @@ def is_legal_form(text: str) -> bool:
     return _form_alone().match(text.strip(" ()")[:LONGEST]) is not None
 
 
+def names_trade(text: str) -> bool:
+    """Whether a word such as "restaurant" or "trading" stands in the line."""
+    return pattern("{trade}").search(text[:LONGEST]) is not None
+
+
 @_of_head
 def is_trade(text: str) -> bool:
     """Whether a line names a trade and nothing else: "General trading", "Restaurant"."""
@@ -122,17 +128,28 @@ _NOUNS = r"(?:(?:{form_noun})[\W\d_]{1,4}){0,4}(?:{form_noun})[\W\d_]{0,4}\Z"
 
 
 def is_greeting(text: str) -> bool:
-    """Words for whoever comes in: a greeting, or an advert that names no company."""
+    """Words for whoever comes in: a greeting, or an advert that names no trade or company."""
     start = text.lstrip(" -*=<!~\"'")[:40]
     if match_lead("{greeting}", start):
         return True
-    return match_lead("{advert}", start) is not None and not legal_end(text)
+    return match_lead("{advert}", start) is not None and not (names_trade(text) or legal_end(text))
+
+
+def is_attention(text: str) -> bool:
+    """Whether a line names a person or an office within a company: "Attn: Accounts Payable"."""
+    lead = match_lead(r"(?:{attention})[\s.:]{1,3}", text[:LONGEST])
+    return lead is not None and (not legal_end(text) or not lead[0].strip().isalpha())
 
 
 def welcome_end(text: str) -> int:
     """Where the name begins in "Welcome to the Corner Shop", or 0; "our shop" is none."""
     match = pattern(r"\W{0,3}(?:{welcome})(?! ?(?:{our_shop})) ?").match(text[:LONGEST])
     return match.end() if match and letters(text[match.end() :]) > 2 else 0
+
+
+def tells_past(text: str) -> bool:
+    """Whether the line, or the next, names someone other than who issued: formerly, licensee of."""
+    return pattern("{past}").search(text[:LONGEST]) is not None
 
 
 @_of_head
@@ -266,6 +283,54 @@ def is_numbered(text: str) -> bool:
     return match_lead(_HOUSE, text[:LONGEST].lstrip(" (")) is not None
 
 
+def may_be_shop(text: str) -> bool:
+    """Whether nothing but a number before its words makes a line a street: "88 Corner Shop"."""
+    return SHOP.match(text) is not None and "," not in text and not names_place(text)
+
+
+def is_shop(text: str, lower: Iterable[str]) -> bool:
+    """Whether a number starts a name: the line below has the street, or a line soon after the number of a house."""
+    if not may_be_shop(text):
+        return False
+    firm = list(islice((line[:LONGEST] for line in lower if not may_be_shop(line) and _is_plain(line)), _NEAR))
+    own = (is_numbered(line) and not _TOWN.match(line) and not is_part_of_house(line) for line in firm)
+    return any(own) or any(pattern(_STREET).search(_PART.sub("", line)) for line in firm[:1])
+
+
+def is_sign(text: str, below: str) -> bool:
+    """Whether a first line that ends like a building is a name: "Alder Mall" over a street, or "Medical Center"."""
+    name = pattern(_BUILDING).sub("", text)
+    if name == text or "," in text or any(map(str.isdigit, text)) or names_place(name):
+        return False
+    if _TREATS.search(name):
+        return True
+    return is_numbered(below) and not _TOWN.match(below) and not is_part_of_house(below)
+
+
 # What stands before "center" where no building is meant.
+_TREATS = lazy_pattern(
+    r"\b(?:medical|health|healthcare|dental|surgery|cancer|eye|veterinary|animal|fitness|garden|learning)\Z",
+    re.IGNORECASE,
+)
+_BUILDING = r" (?:{building})\Z"
+
+
+def is_part_of_house(text: str) -> bool:
+    """Whether a line names a floor or a suite, so that the number of the house stands above it."""
+    return _PART.match(text) is not None
+
+
+def _is_plain(text: str) -> bool:
+    return names_place(text) or not (is_registration(text) or is_contact(text) or is_moment(text))
+
+
+_TOWN = lazy_pattern(r"\d{5}\b")
+_PART = lazy_pattern(
+    r"(?:\d{1,3}(?:st|nd|rd|th) ?)?\b(?:suite|ste|floor|fl|flr|level|unit|apt|apartment|room|rm|bldg|building)\b",
+    re.IGNORECASE,
+)
+_NEAR = 3
+
+
 def letters(text: str) -> int:
     return sum(map(str.isalpha, text[:LONGEST]))

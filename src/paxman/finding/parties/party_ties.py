@@ -1,4 +1,4 @@
-"""Names and addresses of parties: who issued a page, to whom it goes, and whose block a heading announces."""
+"""Ties of names and addresses to the parties that a contract asks for."""
 
 from __future__ import annotations
 
@@ -6,155 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from paxman.classes import record
 from paxman.finding.claims import Claims
-from paxman.finding.features import Signs, weighed, weights
 from paxman.finding.parties import line_shapes as shapes
-from paxman.finding.parties.addresses import address_blocks
-from paxman.finding.parties.names import (
-    company_spans,
-    ends_line,
-    has_number,
-    is_broken,
-    is_company,
-    is_rest,
-    may_be_name,
-    plain_spans,
-)
-from paxman.finding.parties.party_blocks import OwnedRow, party_blocks_of
-from paxman.finding.parties.pieces import Piece, gap_above, joined_reading, pieces_of
-from paxman.finding.ties import Find, find_at
-from paxman.finding.titles import document_types
+from paxman.finding.parties.addressees import find_addressee
+from paxman.finding.parties.addresses import AddressBlock, address_blocks
+from paxman.finding.parties.letterheads import find_issuers
+from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
+from paxman.finding.parties.party_blocks import OwnedBlock, OwnedRow, party_blocks_of
+from paxman.finding.parties.pieces import joined_reading, pieces_of, rows_below
+from paxman.finding.ties import Find, document_types, find_at
 from paxman.finding.wanted import Wanted
-from paxman.lexicon.folding import fold, fold_words
+from paxman.lexicon.folding import fold
 from paxman.page.names import Page
 from paxman.page.places import Place
-from paxman.recognizers.places import is_country
 from paxman.recognizers.tables import match_lead
 from paxman.types import FieldType, Span
-
-_HEAD = 14
-"""Lines at the top among which the issuer's name stands."""
-_MOST_FIRST = 2
-
-
-@record
-class Issuer:
-    """A name at the head of a page: its stretches, the signs for it, and whether they leave no doubt."""
-
-    spans: tuple[Span, ...]
-    signs: Signs
-    sure: bool
-
-
-def head_pieces(page: Page) -> tuple[Piece, ...]:
-    """The pieces at the head of a page, up to the first price."""
-    found: list[Piece] = []
-    for line in page.lines.head(_HEAD):
-        text = page.text[line.start : line.end]
-        if line.number > _MOST_FIRST and shapes.has_price(text):
-            break
-        found += pieces_of(page, line)
-    return tuple(found)
-
-
-def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bool) -> list[Issuer]:
-    """Names at the head of a page, the likeliest first; `by_sign` asks for the one over the door."""
-    pieces, owned = head_pieces(page), party_blocks_of(page, claims)
-    names = [at for at in range(len(pieces)) if _may_issue(pieces, at, claims)]
-    names = [at for at in names if not owned.is_of_other(pieces[at].span, owners)]
-    if not names or not _is_of_business(page, pieces):
-        return []
-    found = []
-    for rank, at in enumerate(names):
-        signs = _signs(pieces, at, rank, by_sign)
-        named = is_company(pieces[at].text)
-        sure = named and rank == 0 and (not by_sign or len(names) == 1) and ends_line(pieces[at].text)
-        spans = company_spans(pieces, at) if named else plain_spans(pieces, at)
-        found.append(Issuer(spans, signs, sure))
-    return sorted(found, key=lambda issuer: -issuer.signs.score)
-
-
-def _may_issue(pieces: Sequence[Piece], at: int, claims: Claims) -> bool:
-    text = pieces[at].text
-    if shapes.leads_to_other(text) or not may_be_name(text):
-        return False
-    if not is_company(text) and (is_country(text) or not claims.lexicon.papers.isdisjoint(fold_words(text))):
-        return False
-    return at == 0 or not claims.is_label(text.rstrip(" :"))
-
-
-def _is_of_business(page: Page, pieces: Sequence[Piece]) -> bool:
-    """Whether a page holds figures, or an address, contact or registration at its top: notes have no issuer."""
-    figures = sum(any(map(str.isdigit, page.text[line.start : line.end])) for line in page.lines.head(60))
-    return figures >= 3 or any(_tells(piece.text) or shapes.is_street(piece.text) for piece in pieces)
-
-
-def _tells(text: str) -> bool:
-    return shapes.is_contact(text) or shapes.is_registration(text)
-
-
-def _signs(pieces: Sequence[Piece], at: int, rank: int, by_sign: bool) -> Signs:
-    text = pieces[at].text
-    company = is_company(text)
-    values = {
-        "first": float(rank == 0),
-        "order": float(rank),
-        "legal form": float(company and not by_sign),
-        "may be a person": float(not company and " " in text and text.replace(" ", "").isalpha()),
-        "below a letterhead": float(_is_below(pieces[:at])),
-    }
-    return weighed(values.items(), weights())
-
-
-def _is_below(above: Sequence[Piece]) -> bool:
-    """Whether an address or a company's number stands above, and then a title or a day: a letterhead has ended."""
-    texts = iter([piece.text for piece in above])
-    own = any(shapes.is_street(text) or shapes.is_registration(text) for text in texts)
-    return own and any(shapes.is_title(text) or shapes.is_moment(text) for text in texts)
-
-
-_HEAD_LINES = 24
-_MOST_ABOVE, _FARTHEST, _ALIGNED = 5, 2, 2
-
-
-def find_addressee(page: Page, claims: Claims) -> tuple[Piece, ...]:
-    """The lines over the only address at the head of a page that nobody's heading and not the issuer's name claims."""
-    if page.document.kind == "email":
-        return ()  # Its own headers say to whom it goes.
-    owned = party_blocks_of(page, claims)
-    issuers = find_issuers(page, claims, claims.lexicon.issuers, by_sign=False)[:1]
-    own = [fold(page.text[slice(*span)]) for issuer in issuers for span in issuer.spans]
-    found: dict[str, tuple[Piece, ...]] = {}
-    for block in address_blocks(page, _HEAD_LINES) if own else ():
-        over = _names_over(page, block.first)
-        if over and not any(owned.owners_at(piece.start) or claims.is_label(piece.text) for piece in over):
-            name = fold(over[0].text)
-            if not any(each in name or name in each for each in own):
-                found[name] = over
-    return next(iter(found.values())) if len(found) == 1 else ()
-
-
-def _names_over(page: Page, first: Piece) -> tuple[Piece, ...]:
-    """Lines over an address, in its column, that may be a name."""
-    over: list[Piece] = []
-    for number in range(first.line - 1, max(-1, first.line - 1 - _MOST_ABOVE), -1):
-        row = pieces_of(page, page.lines[number])
-        piece = next((each for each in row if abs(each.left - first.left) <= _ALIGNED), None)
-        if piece is None and min(abs(each.left - first.left) for each in row) > 4 * _ALIGNED:
-            continue  # Only another column goes on here.
-        if piece is None or gap_above(page, piece, over[0] if over else first) > (0 if over else _FARTHEST):
-            break
-        if not may_be_name(piece.text):
-            break
-        over.insert(0, piece)
-    return tuple(over)
-
 
 _NAMES = frozenset({"name", "company", "person"})
 _RECIPIENT = frozenset({"recipient"})
 _SURE, _LIKELY = 0.9, 0.5
 _ADDRESS_LINES = 18
+_LABEL_WIDTH = 30
 _NAME_LABEL = r"(?:{name_label})\s*:?\s*\Z"
 _TITLED = r"(?:{person_title})\s*\Z"
 _TITLE = r"(?:{salutation}|{person_title})\s*:?\s*\Z"
@@ -179,6 +51,12 @@ def _asks_party(wanted: Wanted) -> bool:
     return wanted.term is not None or any(all(token.concept for token in tokens) for tokens in own)
 
 
+def _asked_issuers(claims: Claims) -> frozenset[str]:
+    """The parties that a contract asks for, each of which may have issued a page: an employer and a school."""
+    asked = (w.owner for w in claims.wanted if w.field.type is FieldType.STRING and w.kind in _NAMES)
+    return frozenset(filter(None, asked)) & claims.lexicon.issuers
+
+
 def _names(
     page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str], is_open: bool
 ) -> Iterator[Find]:
@@ -190,7 +68,8 @@ def _names(
     found = [(block, spans) for block, spans in found if not _heads_table(page, spans[0])]
     for later, (block, spans) in enumerate(found[:2]):
         last = page.text[slice(*spans[-1])]
-        sure = (block.is_plain or is_company(last)) and not has_number(last)
+        sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
+        sure = sure and not _has_rival(page, block, spans[-1], claims)
         reason = f"it stands below {block.heading.text!r}"
         yield _find(page, number, wanted, spans, {"block of a party": 1.0, "later block": later}, sure, reason)
     if not found and claims.lexicon.agree(owners, _RECIPIENT) and not _is_order(page, claims):
@@ -203,8 +82,8 @@ def _names(
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
             if _heads_table(page, issuer.spans[0]):
                 continue
-            signs = {"head of the page": 1.0}
             sure = issuer.sure and not _is_buyers(page, wanted, claims)
+            signs = {"head of the page": 1.0}
             yield _find(page, number, wanted, issuer.spans, signs, sure, "it stands at the head of the page")
 
 
@@ -219,6 +98,22 @@ def _heads_table(page: Page, span: Span) -> bool:
     return row is not None and row.head and row.rows > 1
 
 
+def _names_more(block: OwnedBlock) -> bool:
+    """Whether one line names several parties: "Seller: Alder Ltd, Buyer: Birch Ltd"."""
+    return block.heading.text.count(":") > 1
+
+
+def _has_rival(page: Page, block: OwnedBlock, span: Span, claims: Claims) -> bool:
+    """Whether another name follows at once, or stands below a heading without a colon that has one beside it."""
+    others = [row.piece.text for row in block.rows[1:2] if row.piece.start > span[1]]
+    if any(map(is_company, others)) and is_company(page.text[slice(*span)]):
+        return True
+    if ":" in block.heading.text or page.lines.at(span[0]) != block.heading.line:
+        return False
+    below = [piece.text for piece in rows_below(page, block.heading, 1)]
+    return any(":" not in text and may_be_name(text) and not claims.is_label(text) for text in below)
+
+
 def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
     """The name in the lines of a party: behind a label for names, or else the first."""
     for row in rows:
@@ -229,8 +124,8 @@ def _named(rows: Sequence[OwnedRow]) -> tuple[Span, ...]:
         below = pieces[at + 1].text if at + 1 < len(pieces) else ""
         if match_lead(_TITLE, piece.text) and below:
             continue
-        if shapes.is_street(piece.text) or not may_be_name(piece.text):
-            if shapes.is_registration(piece.text):
+        if shapes.is_street(piece.text) or shapes.is_attention(piece.text) or not may_be_name(piece.text):
+            if shapes.is_registration(piece.text) or shapes.is_attention(piece.text):
                 continue
             return ()
         titled = at > 0 and match_lead(_TITLED, pieces[at - 1].text)
@@ -252,15 +147,18 @@ def _addresses(page: Page, number: int, wanted: Wanted, claims: Claims, owners: 
     free = [block for block in blocks if not owned.is_of_other(block.first.span, owners)]
     for block in free[:1]:
         only = block.is_whole and not any(other.is_whole for other in free[1:])
-        sure = only and not _is_buyers(page, wanted, claims)
+        sure = only and not _is_labelled(page, block) and not _is_buyers(page, wanted, claims)
         signs = {"first address": 1.0}
         yield _find(page, number, wanted, block.spans, signs, sure, "it is the first address of the page")
 
 
-def _asked_issuers(claims: Claims) -> frozenset[str]:
-    """The parties that a contract asks for, each of which may have issued a page: an employer and a school."""
-    asked = (w.owner for w in claims.wanted if w.field.type is FieldType.STRING and w.kind in _NAMES)
-    return frozenset(filter(None, asked)) & claims.lexicon.issuers
+def _is_labelled(page: Page, block: AddressBlock) -> bool:
+    """Whether a label, known or not, stands before the line over an address: "Guest:   Jane Roe"."""
+    line = page.lines[max(0, block.first.line - 1)]
+    return any(
+        piece.text.endswith(":") and piece.right <= block.first.left and block.first.left - piece.left < _LABEL_WIDTH
+        for piece in pieces_of(page, line)
+    )
 
 
 def _is_buyers(page: Page, wanted: Wanted, claims: Claims) -> bool:

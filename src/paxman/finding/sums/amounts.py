@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import product
@@ -397,6 +397,10 @@ class _Sums:
         row = self._rows.get(entry.label, [])
         if len(row) < 2 or entry.relation != "beside":
             return True
+        heads = self._ledger.heads_of(row)
+        if heads:
+            kept = current_of(heads, role, self._claims, sum_words(self._claims.lexicon))
+            return kept[row.index(entry)]
         if role not in _TOTALS:
             return entry is row[-1 if role == "tax" else 0]
         largest = max(row, key=lambda each: abs(each.value))
@@ -407,3 +411,28 @@ class _Sums:
 _SHARE = lazy_pattern(r"(\d{1,2}(?:[.,]\d{1,2})?) ?%")
 _NEAR = 8
 _CENT = Decimal("0.01")
+
+
+_MONEY = frozenset({"amount", "total"})
+_OLD = frozenset({"previous", "estimated"})
+_YEAR = lazy_pattern(r"\b(?:19|20)\d\d\b")
+
+
+def current_of(heads: Sequence[str], role: str, claims: Claims, words: SumWords) -> list[bool]:
+    """Which amounts of a row may answer a field of a role: not those of another time, and of the head that names it."""
+    lexicon = claims.lexicon
+    times = [_time_of(head, lexicon) for head in heads]
+    kept = [not old and year in (0, max(year for _, year in times)) for old, year in times]
+    exact = [words.of(head).role == role for head in heads]
+    money = [not _MONEY.isdisjoint(members_of(lexicon.parse(head), "head")) for head in heads]
+    for named in (exact, money):
+        both = [name and keep for name, keep in zip(named, kept, strict=True)]
+        if any(both):
+            return both
+    return kept
+
+
+def _time_of(head: str, lexicon: Lexicon) -> tuple[bool, int]:
+    """Whether a head speaks of an earlier or planned time, and its year if it names one."""
+    years = _YEAR.findall(head)
+    return not _OLD.isdisjoint(members_of(lexicon.parse(head), "side")), int(years[-1]) if years else 0

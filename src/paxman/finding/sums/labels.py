@@ -54,6 +54,7 @@ class SumWords:
         self.held = tuple(" ".join(fold_words(text)) for text in sums.get("held", ()))
         self._known: dict[str, Said] = {}
         self._by_words: Mapping[str, str] = sums.get("by_words", {})
+        self._on = {word for texts in sums.get("on", {}).values() for text in texts for word in fold_words(text)}
         self._generic = frozenset(sums.get("generic", ()))
 
     def is_of_items(self, head: str) -> bool:
@@ -91,6 +92,8 @@ class SumWords:
     def _say(self, text: str) -> Said:
         plain = " ".join(_RATE.sub(" ", text).split()).strip(" :.-=*_")
         for variant in dict.fromkeys((plain, _ASIDE.sub(" ", plain))):
+            if self._is_base(fold_words(variant)):
+                return Said("", False, plain)
             words = self._telling(fold_words(_MISREAD.sub(lambda found: found[0].translate(_LETTERS), variant)))
             if role := self._role(words):
                 return Said(role, True, " ".join(words), self._term(words))
@@ -102,6 +105,10 @@ class SumWords:
                 role, term = ("net", "net_amount") if side == "without" else (role, self._term(rest))
                 return Said(role, side != "maybe", " ".join(words), term)
         return self._part(rest) or Said("", False, plain)
+
+    def _is_base(self, words: Words) -> bool:
+        """Whether words end in saying that a tax is reckoned on what follows: "7 % VAT on"."""
+        return words[-1:] != () and words[-1] in self._on and self._role(words[-2:-1]) == "tax"
 
     def _telling(self, words: Words) -> Words:
         """Words less figures, currencies, and small ones at the end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
@@ -26,6 +26,7 @@ from paxman.types import Span
 _LONGEST_LABEL = 90
 _MOST_LINES = 3000
 _LONGEST_SIGN = 12
+_FAR_ABOVE = 40
 _CENTS = lazy_pattern(r"\d[.,]\d\d(?![\d/])")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
@@ -275,6 +276,19 @@ class Ledger:
         """Whether a line has words of its own before an amount."""
         line, figures = self._page.lines[number], self._figures[number]
         return not figures or self._has_words(line.start, figures[0].start)
+
+    def heads_of(self, row: Sequence[LabelledAmount]) -> list[str]:
+        """What stands over each amount of a row with several: a head each, in the nearest line of words alone."""
+        spans = [self._columns(self._page.lines[entry.line], entry.place) for entry in row]
+        for number in range(row[0].line - 1, max(-1, row[0].line - _FAR_ABOVE), -1):
+            line = self._page.lines[number]
+            if len(line.cells) < len(row) or self._figures[number]:
+                continue
+            cells = [(cell, self._columns(line, cell)) for cell in line.cells]
+            heads = [next((c for c, (a, b) in cells if start < b and a < end), None) for start, end in spans]
+            texts = [" ".join(self._page.text[slice(*head)].split()) if head else "" for head in heads]
+            return texts if len({*texts} - {""}) == len(texts) else []
+        return []
 
     @cached_property
     def carried(self) -> frozenset[Decimal]:
