@@ -354,7 +354,7 @@ def test_the_reason_is_part_of_the_evidence() -> None:
     artifact = paxman.normalize("Body Part Affected: left knee\n", {"id": "c", "version": "1", "fields": [field]})
     assert artifact["body_part"].value == "left knee"
     detail = artifact["body_part"].evidence_refs[0].detail or ""
-    assert detail.startswith("'Body Part Affected' has all words of 'body part' and 1 more; ")
+    assert detail.startswith("'Body Part Affected' says 'part of body affected'; beside; ")
 
 
 AGREEMENT = {"effective_date": "DATE", "governing_law": "STRING", "term": "STRING"}
@@ -518,3 +518,52 @@ def test_of_boxes_only_the_marked_one_is_an_answer(boxes: str, expected: str | N
 def test_a_date_that_a_key_or_a_sentence_leads_to_is_not_surely_that_of_the_page(page: str, expected: str | None):
     found = paxman.normalize(page, {"id": "c", "fields": [{"name": "date", "type": "DATE", "required": True}]})["date"]
     assert (str(found.value) if found.confidence >= 0.8 else None) == expected
+
+
+FORM = {"shipper": "Acme Export Ltd", "bl_number": "HLCU-77812", "vessel": "MSC Aurora"}
+FORM |= {"port_of_loading": "Hamburg", "date_of_issue": "2025-03-04", "gross_weight": "1,250 kg"}
+HEADS = ("Shipper", "B/L No.", "Vessel"), ("Port of Loading", "Date of Issue", "Gross Weight")
+VALUES = tuple(FORM.values())[:3], tuple(FORM.values())[3:]
+
+
+def boxes(*rows: tuple[str, ...], gap: str = "", frame: bool = False) -> str:
+    lines = ["".join(f"{'| ' if frame else ''}{cell:<22}" for cell in row) + "|" * frame for row in rows]
+    pairs = ["\n".join(lines[at : at + 2]) for at in range(0, len(lines), 2)]
+    return f"\n{gap}".join(pairs) + "\n"
+
+
+FORMS = {
+    "above": boxes(HEADS[0], VALUES[0], HEADS[1], VALUES[1], gap="\n"),
+    "above, without a gap": boxes(HEADS[0], VALUES[0], HEADS[1], VALUES[1]),
+    "a single row": boxes(HEADS[0], VALUES[0]),
+    "with lines": boxes(HEADS[0], VALUES[0], HEADS[1], VALUES[1], gap="+" + "-" * 70 + "+\n", frame=True),
+    "below": boxes(VALUES[0], HEADS[0], VALUES[1], HEADS[1], gap="\n"),
+    "inside": "".join(
+        "".join(f"| {f'{head} {value}':<32}" for head, value in zip(*row, strict=True)) + "|\n"
+        for row in zip(HEADS, VALUES, strict=True)
+    ),
+    "in a sheet": "\n".join(map(";".join, (HEADS[0], VALUES[0], ("", "", ""), HEADS[1], VALUES[1]))).encode(),
+}
+
+
+@pytest.mark.parametrize("page", FORMS.values(), ids=FORMS)
+def test_a_caption_that_says_a_field_in_full_makes_its_box_sure(page: str | bytes) -> None:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in FORM]
+    made = paxman.normalize(page, {"id": "x", "version": "1", "fields": fields})
+    text = page.decode() if isinstance(page, bytes) else page
+    found = {each.field_path: (each.value, each.confidence) for each in made.field_results if each.value is not None}
+    assert found == {name: (value, 0.8) for name, value in FORM.items() if value in text}
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "kind"),
+    [
+        ("Bill of Lading No.: HLCU-1", "bl_number", "STRING"),
+        ("Collected: 2025-03-04 10:20", "collected_at", "DATETIME"),
+        ("Reported: 2025-03-05", "reported_on", "DATE"),
+    ],
+)
+def test_a_name_that_says_the_field_in_full_is_sure(text: str, field: str, kind: str) -> None:
+    asked = {"name": field, "type": kind, "required": True}
+    made = paxman.normalize(text, {"id": "x", "version": "1", "fields": [asked]})
+    assert made[field].confidence == 0.8

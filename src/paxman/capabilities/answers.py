@@ -31,7 +31,7 @@ from paxman.recognizers.booleans_and_enums import OR
 from paxman.types import RAISED, FieldType
 
 SURE = 0.8
-_EXPLICIT = frozenset({"key", "beside", "next", "box"})
+_EXPLICIT = frozenset({"key", "beside", "next", "box", "caption"})
 _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
 _DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "heads a column", "misshapen"})

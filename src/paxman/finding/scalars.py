@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
+from paxman.finding.captions import caption_finds
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_finds, clauses_of, without_clause_rivals
 from paxman.finding.crossings import crossing_finds
@@ -64,6 +65,7 @@ def scalar_ties(
     leads, clauses = _sentences(contract, claims)
     finds = [
         *without_clause_rivals(named_finds(page, claims), clauses),
+        *caption_finds(page, claims),
         *title_finds(page, claims),
         *title_number_finds(page, claims, how),
         *lead_finds(page, claims, leads, how),

@@ -17,6 +17,7 @@ from paxman.lexicon.lexicon import Lexicon, Term, Token
 from paxman.recognizers.values import NARROWING
 from paxman.types import FieldType
 
+_TIMES = frozenset({FieldType.DATE, FieldType.DATETIME, FieldType.TIME})
 OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 0.9, 0.75, 0.85, 0.9, 0.75
 """How much a phrase counts: the contract's own words, quoted ones, those of a term, ..."""
 
@@ -320,6 +321,10 @@ def _phrases(
     rest = field.words.rpartition(" ")[0] if unit_of(field, lexicon) else ""
     if not all(map(is_head, lexicon.parse(rest))):
         yield asked(rest, LOOSE, "name")
+    event, _, last = field.words.rpartition(" ")
+    is_small = last in lexicon.stops and lexicon.key_of(last) == (last,)
+    if is_small and field.type in _TIMES and not all(map(is_head, lexicon.parse(event))):
+        yield asked(event, OWN, "name")  # "collected" of `collected_at`
     if field.type is FieldType.DATE and side_of(lexicon.parse(field.said)):
         yield from _own_period(field, lexicon)
     for label in described.labels:
@@ -388,7 +393,8 @@ def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -
 def _term_of_any(field: CanonicalField, lexicon: Lexicon) -> Term | None:
     """The term whose own name a field has in trades that its contract does not speak of: "date of birth".
 
-    A name of one word may mean another thing in each trade, so that only one may have it.
+    A name of one word may mean another thing in each trade, so that only one may have it. Of a longer name that only
+    one trade has, wordings that are as long are as sure.
     """
     said = (field.said, field.words)
     hits = [hit for text in said for hit in lexicon.find_terms(text, lexicon.trades_naming(text))]
@@ -396,7 +402,9 @@ def _term_of_any(field: CanonicalField, lexicon: Lexicon) -> Term | None:
     if not named or (len(named) > 1 and len(lexicon.key_of(field.words)) == 1):
         return None
     wordings = dict.fromkeys(text for term in named for text in term.wordings)
-    return attrs.evolve(named[0], wordings=(), loose=tuple(wordings))
+    is_told = len(named) == 1 and len(lexicon.key_of(field.words)) > 1
+    full = [text for text in wordings if is_told and len(lexicon.key_of(text)) > 1]
+    return attrs.evolve(named[0], wordings=tuple(full), loose=tuple(text for text in wordings if text not in full))
 
 
 def _kind(field: CanonicalField, term: Term | None, described: Described, lexicon: Lexicon) -> str:

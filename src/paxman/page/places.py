@@ -14,9 +14,9 @@ from paxman.lazy import lazy_pattern
 from paxman.page.lines import PageLine, PageLines
 from paxman.types import Span
 
-Relation = Literal["key", "beside", "next", "below", "above", "section", "inline", "title", "box", "alone"]
+Relation = Literal["key", "beside", "next", "below", "above", "section", "inline", "title", "box", "caption", "alone"]
 """A pair of the format itself; behind a colon; in the next cell; in the cell below; over a caption; in the lines under
-a heading; behind words of a sentence, or the title of a paper; in the box before it; with no name at all."""
+a heading; behind words of a sentence, or a title; in the box before it; in the box of a caption; with no name."""
 
 _MOST_BLOCK = 40
 _FAR_BELOW, _LIST_REACH = 3, 8

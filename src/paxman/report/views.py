@@ -228,6 +228,7 @@ _RELATIONS = {
     "section": "the value stands under the heading",
     "inline": "the value stands in a sentence with the name",
     "box": "a box before the name is ticked or empty",
+    "caption": "the value stands in the box of its caption",
     "alone": "the value stands by itself",
 }
 

@@ -1,0 +1,129 @@
+"""Captions of forms: rows of boxes whose captions stand over, under or before the values, with lines or without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.ties import Find
+from paxman.page.lines import PageLine
+from paxman.page.names import Name, Page
+from paxman.page.places import Place
+from paxman.types import FieldType, Span
+
+_WHOLE = 0.95
+_LEAST = 2
+_MOST_WORDS = 5
+_FAR = 200
+"""Lines that one row of a table may take."""
+_SEVERAL = (FieldType.ARRAY, FieldType.OBJECT)
+
+
+def caption_finds(page: Page, claims: Claims) -> Iterator[Find]:
+    """Values in boxes whose caption is a name or label of the contract, word for word."""
+    if all(wanted.field.type in _SEVERAL for wanted in claims.wanted):
+        return
+    for name, place in (*_rows_apart(page, claims), *_led_boxes(page, claims)):
+        for field, claim in _whole_claims(name.text, claims).items():
+            yield Find(field, claim, place, name=name)
+
+
+def _whole_claims(text: str, claims: Claims) -> dict[int, Claim]:
+    """The scalar fields whose own name or label a text says in full."""
+    return {
+        field: claim
+        for field, claim in claims.of(text).items()
+        if claim.fit >= _WHOLE
+        and claim.asked.source in ("name", "label")
+        and claims.wanted[field].field.type not in _SEVERAL
+    }
+
+
+def _rows_apart(page: Page, claims: Claims) -> Iterator[tuple[Name, Place]]:
+    """The boxes of rows of captions right above or below a single row of values."""
+    lines = page.lines
+    heads = {line.number for line in lines if _is_head(page, line, claims)}
+    for number in sorted(heads):
+        line = lines[number]
+        found = _values_of(page, number, heads)
+        if found is None:
+            continue
+        boxes = [(cell, page.overlapping(line, cell, found)) for cell in line.cells]
+        taken = [box for _, box in boxes if box]
+        for cell, box in boxes:
+            if box and taken.count(box) == 1:
+                yield _name(page, line, cell), Place("caption", box, box)
+
+
+def _is_head(page: Page, line: PageLine, claims: Claims) -> bool:
+    """Whether a line is captions side by side: most of its cells are labels, some of them of the contract."""
+    if len(line.cells) < _LEAST:
+        return False
+    texts = [page.text[slice(*cell)] for cell in line.cells]
+    own = sum(bool(_whole_claims(text, claims)) for text in texts)
+    return own > 0 and sum(map(claims.is_label, texts)) >= max(_LEAST, len(texts) - 1)
+
+
+def _values_of(page: Page, number: int, heads: set[int]) -> PageLine | None:
+    """The only row of values of a row of captions: the line below it, or the one above."""
+    lines, grid = page.lines, page.lines[number].row
+    if grid:
+        own = sum(row is not None and row.table == grid.table for row in (lines[each].row for each in heads))
+        if 2 * own < grid.rows:
+            return None  # A table of many rows, some of which look like captions.
+    is_below = number + 1 < len(lines) and number + 1 not in heads and _ends(page, number + 2, heads)
+    is_above = number > 0 and number - 1 not in heads and _begins(page, number - 1, heads)
+    if is_below and is_above:  # What is right beside it goes first, then what the first row of the form says.
+        near = (not lines[number + 1].blank, not lines[number].blank)
+        is_below = near[0] if near[0] != near[1] else min(heads) <= _first_of_group(page, number)
+        is_above = not is_below
+    if is_below:
+        return lines[number + 1]
+    return lines[number - 1] if is_above else None
+
+
+def _ends(page: Page, number: int, heads: set[int]) -> bool:
+    """Whether no further row of values follows: the page ends, a gap is there, or the next captions are."""
+    row = page.lines[number - 1].row
+    if row:
+        below = (line for line in page.lines.after(number - 1, _FAR) if line.row and line.row.table == row.table)
+        following = next((line.number for line in below if line.row and line.row.number > row.number), None)
+        return following is None or following in heads
+    if number >= len(page.lines) or page.lines[number].blank or number in heads:
+        return True
+    return len(page.lines[number].cells) < _LEAST
+
+
+def _begins(page: Page, number: int, heads: set[int]) -> bool:
+    """Whether a row is the first below a gap or other captions."""
+    return (page.lines[number].blank or number - 1 in heads) and len(page.lines[number].cells) >= _LEAST
+
+
+def _first_of_group(page: Page, number: int) -> int:
+    while number and not page.lines[number].blank:
+        number -= 1
+    return number
+
+
+def _led_boxes(page: Page, claims: Claims) -> Iterator[tuple[Name, Place]]:
+    """Boxes side by side that each begin with a caption and go on with its value."""
+    for line in page.lines:
+        cuts = [_led(page, cell, claims) for cell in line.cells] if len(line.cells) >= _LEAST else []
+        for cut in cuts if all(cuts) else ():
+            if cut:
+                yield _name(page, line, cut[0]), Place("beside", cut[1], cut[1])
+
+
+def _led(page: Page, cell: Span, claims: Claims) -> tuple[Span, Span] | None:
+    """The longest caption that a cell begins with, and the rest."""
+    words = page.text[slice(*cell)].split(" ")[: _MOST_WORDS + 1]
+    for count in range(len(words) - 1, 0, -1):
+        said = " ".join(words[:count])
+        rest = cell[0] + len(said) + 1
+        if said[-1:] not in ":=" and rest < cell[1] and _whole_claims(said, claims):
+            return (cell[0], rest - 1), (rest, cell[1])
+    return None
+
+
+def _name(page: Page, line: PageLine, span: Span) -> Name:
+    return Name(page.text[slice(*span)].rstrip(" :"), span, line.number, (), page.sections[line.number])
