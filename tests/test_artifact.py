@@ -378,3 +378,16 @@ def test_a_stored_artifact_that_is_too_deep_is_refused():
     data["evidence"][0]["source"] = deep
     with pytest.raises(HashMismatchError):
         paxman.replay(json.dumps(data), contract)
+
+
+def test_an_artifact_shows_itself_in_one_line_and_its_rows_as_dicts():
+    items = {"type": "OBJECT", "fields": [{"name": "item", "type": "STRING", "required": True}]}
+    lines = {"name": "lines", "type": "ARRAY", "required": True, "items": items}
+    contract = {"id": "order", "version": "1", "fields": [lines]}
+    artifact = paxman.normalize([{"item": "a"}, {"item": "b"}], contract)
+    assert repr(artifact) == f"<ExecutionArtifact 'order': SUCCESS, 1 of 1 fields, {artifact.replay_hash[:12]}>"
+    value = artifact["lines"].value
+    assert repr(value) == "({'item': 'a'}, {'item': 'b'})" == str(list(value)).replace("[", "(").replace("]", ")")
+    assert repr(artifact["lines"]).startswith("<FieldResult 'lines': ({'item': 'a'}, {'item': 'b'}), 0.80 HIGH>")
+    with pytest.raises(TypeError, match="frozen"):
+        value[0]["item"] = "c"

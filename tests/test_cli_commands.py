@@ -944,7 +944,7 @@ def test_contract_init_invents_nothing(work):
     for text in ("", "Nothing to see here.\n", "{}", "[]"):
         Path("empty.txt").write_text(text)
         assert "nothing was found" in CliRunner().invoke(app, ["contract", "init", "empty.txt"]).stderr
-        run("contract", "init", "empty.txt", code=2)
+        run("contract", "init", "empty.txt", code=1)
 
 
 def test_contracts_are_written_as_json_or_yaml(work):

@@ -8,7 +8,6 @@ import hashlib
 import json
 import struct
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -108,7 +107,7 @@ def test_types_of_the_house() -> None:
         "priority": Priority.HIGH,
         FieldType.DATE: (1, 2),
         7: {"b", "a"},
-        "frozen": MappingProxyType({"x": MappingProxyType({})}),
+        "frozen": freeze({"x": {}}),
         "named": Named(),
     }
     assert to_plain(data) == {

@@ -7,8 +7,6 @@ from paxman.version import __version__
 TYPE_CHECKING = False  # as type checkers know it; importing typing itself would double the time of `import paxman`
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from paxman.api.evaluating import evaluate
     from paxman.api.normalize import normalize, normalize_async, plan, profile, replay
     from paxman.api.registration import register_adapter, register_capability, register_provider, register_reader
@@ -112,15 +110,17 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Public names are loaded on first use, so that `import paxman` costs next to nothing."""
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'paxman' has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # a type checker would take any name for one that is there
 
-    value = getattr(import_module(_HOME_OF[name]), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        """Public names are loaded on first use, so that `import paxman` costs next to nothing."""
+        if name not in _HOME_OF:
+            raise AttributeError(f"module 'paxman' has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_HOME_OF[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -145,12 +145,18 @@ class InvalidCapabilitySpecError(ConfigurationError):
     error_code = "INVALID_CAPABILITY_SPEC"
 
 
-def unknown_name(what: str, name: str, known: Iterable[str], advice: str = "") -> str:
-    """Message for a name that was not found: what exists, the nearest one, and what to do."""
+def near_names(name: str, known: Iterable[str], least: float = 0.6) -> list[str]:
+    """The known names that a name may be a slip of, the nearest first, by how much of them is alike."""
     import difflib
 
+    bare = {each.lstrip("-"): each for each in known}
+    return [bare[each] for each in difflib.get_close_matches(name.lstrip("-"), sorted(bare), 3, least)]
+
+
+def unknown_name(what: str, name: str, known: Iterable[str], advice: str = "") -> str:
+    """Message for a name that was not found: what exists, the nearest one, and what to do."""
     known = sorted(known)
-    near = difflib.get_close_matches(name, known, 1)
+    near = near_names(name, known)
     guess = f" Did you mean {near[0]!r}?" if near else ""
     listed = ", ".join(known) if known else "none"
     return f"no {what} named {name!r}.{guess} Known: {listed}." + (f" {advice}" if advice else "")

@@ -13,10 +13,9 @@ import math
 from collections.abc import Mapping
 from decimal import Decimal
 from json.encoder import encode_basestring
-from types import MappingProxyType
 from typing import Any
 
-from paxman.types import Money
+from paxman.types import FrozenMap, Money
 
 _ENCODER = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
@@ -76,7 +75,7 @@ def to_plain(value: Any) -> Any:
         for item in value:
             items.append(item if type(item) in _SCALARS else to_plain(item))
         return items
-    if kind is not dict and kind is not MappingProxyType:
+    if kind is not dict and kind is not FrozenMap:
         return _to_plain_rare(value)
     members: dict[str, Any] = {}
     for key, item in value.items():

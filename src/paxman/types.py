@@ -6,7 +6,6 @@ import datetime
 import enum
 from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
-from types import MappingProxyType
 from typing import Any, Literal
 
 import attrs
@@ -102,18 +101,30 @@ class Fallback(enum.Enum):
     REQUIRE_HUMAN = "REQUIRE_HUMAN"
 
 
-_FROZEN = frozenset({str, int, float, bool, type(None), Decimal, MappingProxyType})
+class FrozenMap(dict[str, Any]):
+    """A dict that refuses changes; `dict(...)` gives a copy to change."""
+
+    def _refuse(self, *args: Any, **named: Any) -> Any:
+        raise TypeError("this is part of a frozen record; dict(...) of it is a copy that may be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenMap, (dict(self),)
+
+
+_FROZEN = frozenset({str, int, float, bool, type(None), Decimal, FrozenMap})
 
 
 def freeze(value: Any) -> Any:
-    """Deeply immutable copy: dicts become mapping proxies, lists become tuples."""
+    """Deeply immutable copy: dicts refuse changes, lists become tuples."""
     kind = type(value)
     if kind in _FROZEN:
         return value
     if kind is list or kind is tuple:
         return tuple(map(freeze, value))
     if kind is dict or isinstance(value, Mapping):
-        return MappingProxyType({key: freeze(item) for key, item in value.items()})
+        return FrozenMap({key: freeze(item) for key, item in value.items()})
     return value
 
 
@@ -172,6 +183,11 @@ def to_decimal(value: Any) -> Decimal:
     if not number.is_finite():
         raise ValueError(f"not a finite number: {value!r}")
     return number
+
+
+def dollars(amount: Decimal | str) -> str:
+    """A cost as people write it: "$0", never "$0E-8"."""
+    return f"${Decimal(amount).normalize():f}"
 
 
 def _to_currency(code: str) -> str:

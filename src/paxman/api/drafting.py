@@ -23,7 +23,7 @@ from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Document, Pair, Table
 from paxman.documents.reading import read_document
-from paxman.errors import ConfigurationError, ExecutionError
+from paxman.errors import ExecutionError
 from paxman.finding.terms import PAPERS
 from paxman.lazy import remembered
 from paxman.lexicon.folding import fold_words
@@ -96,9 +96,10 @@ def _draft(raw: RawInput) -> list[dict[str, Any]]:
     wrong, where = say_unreadable(read_document(raw.data, raw.name)), f" in {raw.name}" if raw.name else ""
     if wrong:
         raise ExecutionError(f"the example cannot be read: {wrong}", error_code="UNREADABLE_INPUT")
-    raise ConfigurationError(
+    raise ExecutionError(
         f"nothing was found to start a contract from{where}: no label with its value and no table; "
-        "give another example, or JSON that looks like the data you want"
+        "give another example, or JSON that looks like the data you want",
+        error_code="NOTHING_FOUND",
     )
 
 

@@ -6,6 +6,7 @@ import datetime
 import errno
 import json
 import os
+import re
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,11 @@ def load_input(input_data: InputData) -> RawInput:
     if isinstance(input_data, bytes):
         return RawInput(input_data)
     if isinstance(input_data, str):
+        if _names_file(input_data):
+            raise TypeError(
+                f"{input_data!r} is text, but a file of that name exists: give pathlib.Path({input_data!r}) to read it,"
+                " or its bytes to take the name itself for the document"
+            )
         return RawInput(encode_text(input_data))
     if isinstance(input_data, os.PathLike):
         return RawInput(_read(input_data), os.path.basename(os.fspath(input_data)))
@@ -37,6 +43,14 @@ def load_input(input_data: InputData) -> RawInput:
         f"input_data must be str, bytes, a path, dict or list, not {type(input_data).__name__}; "
         "a file name is given as pathlib.Path, so that it is not taken for text"
     )
+
+
+_SUFFIXED = re.compile(r"\S[^\n\0]{0,1000}\.\w{1,8}")
+
+
+def _names_file(text: str) -> bool:
+    """Whether a text is the path of a file that exists: no document is that short and ends like a file."""
+    return _SUFFIXED.fullmatch(text) is not None and os.path.isfile(text)
 
 
 def name_source(path: str | os.PathLike[str]) -> str:

@@ -31,7 +31,7 @@ _STEP = lazy_pattern(r"\[([0-9]{1,9})\]|\[\"(.*?)\"\]|\.([^.\[\]]+)")
 _OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
 
 
-@attrs.frozen(slots=False)
+@attrs.frozen(slots=False, repr=False)
 class ExecutionArtifact:
     """Everything one run decided. `replay_hash` covers all but id, created_at, timings and metadata."""
 
@@ -60,6 +60,10 @@ class ExecutionArtifact:
     """Who vouches for the sealed form; outside of hash and seal, which they cover."""
     reformatted: bool = attrs.field(default=False, eq=False, repr=False)
     """Set on a loaded artifact whose text says the same as the one that Paxman writes, in other bytes."""
+
+    def __repr__(self) -> str:
+        counts = f"{self.statistics.resolved} of {self.statistics.fields} fields"
+        return f"<ExecutionArtifact {self.contract_id!r}: {self.status.value}, {counts}, {self.replay_hash[:12]}>"
 
     @cached_property
     def _by_path(self) -> dict[str, FieldResult]:
@@ -108,7 +112,8 @@ class ExecutionArtifact:
         """A validated instance of what the contract was: a Pydantic model, another class, or `list[Item]`."""
         from paxman.contract.adapters.class_models import to_instance
 
-        return to_instance(model, reveal(self.normalized_data))
+        notes = ((each.field_path, each.diagnostics[0].message) for each in self.unresolved_fields if each.diagnostics)
+        return to_instance(model, reveal(self.normalized_data), dict(notes))
 
     def corrected(
         self,

@@ -12,6 +12,9 @@ from paxman.classes import frozen
 from paxman.reconciler.truth import ResolvedResult
 from paxman.types import Diagnostic, freeze
 
+_SHOWN = 80
+"""Characters of a value that the one line for a result shows."""
+
 
 @frozen
 class FieldCost:
@@ -22,13 +25,18 @@ class FieldCost:
     usd: Decimal = Decimal(0)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(slots=True, repr=False)
 class FieldResult(ResolvedResult):
     """A decision with its price; `shape` tells how a stored value is read back."""
 
     cost: FieldCost = FieldCost()
     required: bool = False
     shape: Any = attrs.field(default="STRING", converter=freeze, hash=False)
+
+    def __repr__(self) -> str:
+        said = repr(self.value)
+        said = said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
+        return f"<FieldResult {self.field_path!r}: {said}, {self.confidence:.2f} {self.confidence_band.value}>"
 
 
 @frozen

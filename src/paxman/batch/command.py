@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from paxman.types import LOSSES, count_of_rows
+from paxman.types import LOSSES, count_of_rows, dollars
 
 if TYPE_CHECKING:
     from paxman.batch.runner import BatchResult
@@ -243,7 +243,7 @@ def _facts(result: BatchResult) -> dict[str, Any]:
 
 def _told(result: BatchResult) -> str:
     counts = ", ".join(f"{count} {status.lower()}" for status, count in result.counts.items())
-    lines = [f"{result.documents} documents: {counts}; cost ${result.cost_usd}"]
+    lines = [f"{result.documents} documents: {counts}; cost {dollars(result.cost_usd)}"]
     if not result.documents:
         lines = ["no documents were found there; hidden files and links to other folders are left out"]
     lines += [f"{path}: {count_of_rows(*counts)}" for path, counts in result.rows_of.items()]

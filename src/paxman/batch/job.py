@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import pickle
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import attrs
@@ -28,7 +26,6 @@ from paxman.planner.heuristics import lessons_hash
 from paxman.planner.registry import CAPABILITIES
 from paxman.plugins import load
 from paxman.serialization import canonical_hash
-from paxman.types import freeze
 from paxman.version import __version__
 
 
@@ -50,12 +47,11 @@ class Job:
     """Documents that a worker is at together: those that wait for a model need no core."""
 
     def encode(self) -> bytes:
-        """Pickled, since a frozen mapping inside a contract would not go through as it is."""
+        """Pickled, with what a worker must have before it can read the rest."""
         bare = self.contract and bare_copy(self.contract)
-        buffer = io.BytesIO()
-        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(attrs.evolve(self, contract=bare))
+        packed = pickle.dumps(attrs.evolve(self, contract=bare), pickle.HIGHEST_PROTOCOL)
         # The path by itself, since the job may need it to be unpickled.
-        return pickle.dumps((sys.path, buffer.getvalue(), registered()))
+        return pickle.dumps((sys.path, packed, registered()))
 
     def contract_for(self, reference: str | None, inside: str | None = None) -> CanonicalContract | Alternatives:
         """The contract that a row names, or else the batch's own; raises for a bad one."""
@@ -146,11 +142,6 @@ def _mark(lookup: Mapping[str, Any], base: Path) -> str | None:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-class _Pickler(pickle.Pickler):
-    def reducer_override(self, value: Any) -> Any:
-        return (freeze, (dict(value),)) if isinstance(value, MappingProxyType) else NotImplemented
 
 
 @lru_cache(maxsize=4)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from paxman.batch.work import Outcome
+from paxman.types import dollars
 
 _EVERY = 5.0
 
@@ -53,7 +54,7 @@ class Progress:
         of = f" of {self.total}" if self.total else ""
         left = f", {_clock((self.total - self.done) / self.rate)} left" if self.total and self.done else ""
         counts = ", ".join(f"{count} {status}" for status, count in self.counts.items())
-        return f"{self.done}{of} documents, {self.rate:.0f}/s{left}, ${self.cost}: {counts or 'none yet'}"
+        return f"{self.done}{of} documents, {self.rate:.0f}/s{left}, {dollars(self.cost)}: {counts or 'none yet'}"
 
 
 def _clock(seconds: float) -> str:

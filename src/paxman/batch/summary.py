@@ -20,7 +20,7 @@ from paxman.batch.outputs import document_line, field_lines
 from paxman.report.page import report_page
 from paxman.report.plots import bands_table, small_multiples
 from paxman.report.shell import cards, page, safe, table
-from paxman.types import LOSSES, count_of_rows
+from paxman.types import LOSSES, count_of_rows, dollars
 
 _MOST_ROWS = 200
 _MOST_GROUPS, _TENTHS = 24, 10
@@ -143,7 +143,7 @@ def _page(status: dict[str, Any], tally: _Tally, links: dict[int, str]) -> str:
 def _cards(status: dict[str, Any]) -> str:
     facts = [("state", status["state"]), ("documents", status["documents"]), *sorted(status["counts"].items())]
     facts += [(path, count_of_rows(*counts)) for path, counts in status["rows"].items()]
-    facts += [("rows lost", status["lost"]), ("cost", f"${status['cost_usd']}")]
+    facts += [("rows lost", status["lost"]), ("cost", dollars(status["cost_usd"]))]
     return cards((name, fact, "") for name, fact in (*facts, ("fields reused", status["fields_reused"])))
 
 

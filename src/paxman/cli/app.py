@@ -43,6 +43,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "completion": ("paxman.cli.looking:completion", "Print the completion script for a shell."),
     "version": ("paxman.cli.app:version", "Print the version."),
 }
+_NEAR = 0.75
+"""How like an option another must be that is proposed for it."""
 OK, UNRESOLVED, USAGE, FAILURE, STOPPED, CUT_OFF = 0, 1, 2, 3, 130, 141
 EXIT_CODES = (
     (OK, "success"),
@@ -113,6 +115,11 @@ class Commands(click.Group):
             click.echo("stopped", err=True)
             sys.exit(STOPPED)
         except click.ClickException as error:
+            if isinstance(error, click.NoSuchOption):
+                from paxman.errors import near_names
+
+                near = near_names(error.option_name, error.possibilities or (), _NEAR)[:1]
+                error = click.NoSuchOption(error.option_name, error.message.partition(" (")[0], near, error.ctx)
             if not self.as_json:
                 raise
             _echo_error("BAD_USAGE", error.format_message())
@@ -133,6 +140,8 @@ def report_error(error: Exception, as_json: bool) -> int:
         _echo_error(getattr(error, "error_code", usual), message, wrong)
     else:
         click.echo(f"Error: {printable(message, lines=True)}", err=True)
+    if getattr(error, "error_code", "") == "NOTHING_FOUND":
+        return UNRESOLVED
     misuse = isinstance(error, ConfigurationError | InvalidContractError | FileNotFoundError | IsADirectoryError)
     return USAGE if misuse else FAILURE
 

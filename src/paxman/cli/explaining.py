@@ -20,6 +20,7 @@ from paxman.documents.records import read_source
 from paxman.planner import ExecutionPlan
 from paxman.report.explanation import explain_fields, load_source
 from paxman.report.views import EvidenceView, FieldView
+from paxman.types import dollars
 
 _ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"}
 
@@ -58,11 +59,11 @@ def _show_cost(artifact: ExecutionArtifact, as_json: bool) -> None:
                 made = {"model": told["provider"], "sent": sent, "answered": answered, "kept": cached, "keeps": written}
                 made |= {"pictures": told.get("pictures", []), "outcome": told["outcome"], "fields": []}
                 calls.setdefault(told["request"], made)["fields"].append(result.field_path)
-    total = str(artifact.statistics.cost_usd)
+    total = artifact.statistics.cost_usd
     if as_json:
-        echo_json({"calls": list(calls.values()), "cost_usd": total})
+        echo_json({"calls": list(calls.values()), "cost_usd": str(total)})
         return
-    heading(f"{len(calls)} calls, ${total}")
+    heading(f"{len(calls)} calls, {dollars(total)}")
     names = ("model", "tokens sent", "kept before", "kept now", "answered", "pictures of pages", "fields")
     rows = [
         tuple(
@@ -76,7 +77,7 @@ def _show_cost(artifact: ExecutionArtifact, as_json: bool) -> None:
         for each in calls.values()
     ]
     table(names, [tuple(map(str, row)) for row in rows])
-    line(f"in all: ${total}")
+    line(f"in all: {dollars(total)}")
 
 
 def _show(view: FieldView) -> None:
@@ -175,4 +176,4 @@ def _show_plan(made: ExecutionPlan, everything: bool) -> None:
         message = message.replace("see paxman.register_provider", _PROVIDER)
         line(f"not: {capability or _STEPS.get(code, 'any step')}: {_ADVICE.get(code, message)} ({named}) ({code})")
     cost = made.estimated_cost
-    line(f"at most: ${cost.usd}, {cost.tokens} tokens, {cost.ms} ms")
+    line(f"at most: {dollars(cost.usd)}, {cost.tokens} tokens, {cost.ms} ms")

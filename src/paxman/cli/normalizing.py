@@ -32,7 +32,7 @@ from paxman.config import Settings
 from paxman.documents.document import name_place
 from paxman.report.views import head_of, show_value
 from paxman.serialization import to_plain
-from paxman.types import LOSSES, Diagnostic, Severity, Status
+from paxman.types import LOSSES, Diagnostic, Severity, Status, dollars
 
 _FEW = 3
 _TABLES = frozenset({".csv", ".tsv", ".xlsx", ".parquet", ".sqlite", ".duckdb"})
@@ -189,8 +189,8 @@ def _say_short(artifact: ExecutionArtifact) -> str:
 def show_artifact(artifact: ExecutionArtifact) -> None:
     """The fields of an artifact as a table, and its notes."""
     source = artifact.metadata.get("source", "")
-    cost = artifact.statistics.cost_usd
-    heading(f"{source}: {artifact.status.value}, cost ${cost}, hash {artifact.replay_hash[:12]}")
+    cost = dollars(artifact.statistics.cost_usd)
+    heading(f"{source}: {artifact.status.value}, cost {cost}, hash {artifact.replay_hash[:12]}")
     if not sys.stdout.isatty():
         line(f"# {source} {artifact.status.value} {artifact.replay_hash}")
     table(

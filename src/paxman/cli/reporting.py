@@ -15,10 +15,11 @@ from paxman.cli.output import echo_json, line, printable
 @click.command()
 @click.argument("artifact", type=click.Path(exists=True))
 @click.argument("source", required=False, type=click.Path(exists=True, allow_dash=True))
+@click.option("-s", "--source", "same", type=click.Path(exists=True, allow_dash=True), help="The same as SOURCE.")
 @click.option("-o", "--output", type=click.Path(), metavar="PATH", help="The page to write; report.html by default.")
 @click.option("--force", is_flag=True, help="Show the artifact beside a document that it was not made from.")
 @json_option
-def report(artifact: str, source: str | None, output: str | None, force: bool, as_json: bool) -> None:
+def report(artifact: str, source: str | None, same: str | None, output: str | None, force: bool, as_json: bool) -> None:
     """Write one self-contained page: the document beside its fields, each with its evidence.
 
     ARTIFACT is a file, with the document as SOURCE; or a folder of artifacts, with a folder of documents, which gives
@@ -26,6 +27,7 @@ def report(artifact: str, source: str | None, output: str | None, force: bool, a
     """
     from paxman.report.summary import report_folder, report_one, say_problems
 
+    source = source or same
     refuse_overwriting(output, artifact, source)
     problems = list[str]()
     if Path(artifact).is_dir():

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from paxman.errors import ContractIssue, InvalidContractError, contract_error
+from paxman.errors import ContractIssue, InvalidContractError, contract_error, near_names
 from paxman.types import Fallback, FieldType
 
 MISSING: Any = object()
@@ -64,9 +64,7 @@ def is_addressable(name: str) -> bool:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A guess at what was meant, to end a message with."""
-    import difflib
-
-    near = difflib.get_close_matches(word, sorted(known), 1)
+    near = near_names(word, known)
     return f" Did you mean {near[0]!r}?" if near else ""
 
 

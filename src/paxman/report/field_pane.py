@@ -10,6 +10,7 @@ from paxman.artifact.results import FieldResult
 from paxman.report.marks import Marks
 from paxman.report.shell import safe
 from paxman.report.views import EvidenceView, FieldView, column_order, count_rows, head_of, show_value
+from paxman.types import dollars
 
 _CONCERNS = {0: "Missing", 1: "Conflict", 2: "Warning", 3: "Not stated", 4: "Note"}
 _ROLES = {"supporting": "Evidence", "rejected": "Rejected", "context": "Context"}
@@ -63,7 +64,7 @@ def _trust(view: FieldView, result: FieldResult) -> str:
         f'<span class="trust"><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect class="rail" width="100" height="8" rx="4"/><rect class="fill" width="{width}" height="8" rx="4"/>'
         f"</svg>{view.confidence:.2f} {safe(view.band)} · {safe((view.origin or '').lower().replace('_', ' '))}"
-        f"{f' · ${result.cost.usd}' if result.cost.usd else ''}</span>"
+        f"{f' · {dollars(result.cost.usd)}' if result.cost.usd else ''}</span>"
     )
 
 

@@ -13,6 +13,7 @@ from paxman.report.pictures import page_pictures
 from paxman.report.shell import page, safe
 from paxman.report.veiling import veil
 from paxman.report.views import CONCERNING, FieldView, view_fields
+from paxman.types import dollars
 
 
 def report_page(artifact: ExecutionArtifact, source: RawInput | None = None, home: str | None = None) -> str:
@@ -47,7 +48,7 @@ def _header(artifact: ExecutionArtifact, views: tuple[FieldView, ...], title: st
     facts = (
         ("resolved", f"{numbers.resolved} of {numbers.fields}"),
         ("to look at", str(sum(view.concern in CONCERNING for view in views))),
-        ("cost", f"${numbers.cost_usd}"),
+        ("cost", dollars(numbers.cost_usd)),
         ("contract", artifact.contract_id),
         ("hash", artifact.replay_hash[:12]),
     )

@@ -22,7 +22,7 @@ from paxman.report.page import report_page
 from paxman.report.plots import bands_table, confidence_plot, count_bands
 from paxman.report.shell import cards, page, safe, table
 from paxman.report.views import CONCERNING, view_fields
-from paxman.types import Severity, Status
+from paxman.types import Severity, Status, dollars
 
 _AT_ONCE = 50
 _NOTHING = '<span class="none">nothing</span>'
@@ -183,7 +183,7 @@ def _cards(entries: Sequence[DocumentEntry]) -> str:
     resolved = sum(entry.artifact.statistics.resolved for entry in entries)
     facts = [("documents", str(len(entries)), "")]
     facts += [(name.replace("_", " "), str(count), f"status-{name}") for name, count in sorted(statuses.items())]
-    facts += [("fields resolved", f"{resolved} of {fields}", ""), ("cost", f"${cost}", "")]
+    facts += [("fields resolved", f"{resolved} of {fields}", ""), ("cost", dollars(cost), "")]
     return cards(facts)
 
 
@@ -209,5 +209,5 @@ def _row(entry: DocumentEntry) -> str:
         f'<tr><th scope="row"><a href="{safe(entry.address)}">{safe(entry.name)}</a></th>'
         f'<td><span class="status status-{artifact.status.value.lower()}">{safe(artifact.status.value)}</span></td>'
         f'<td>{safe(worst) or _NOTHING}</td><td class="number">{numbers.resolved} of {numbers.fields}</td>'
-        f'<td class="number">${safe(numbers.cost_usd)}</td></tr>'
+        f'<td class="number">{dollars(numbers.cost_usd)}</td></tr>'
     )

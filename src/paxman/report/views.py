@@ -15,7 +15,7 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import Document, name_place
 from paxman.serialization import to_plain
 from paxman.transforms import run
-from paxman.types import RowLedger, Severity
+from paxman.types import RowLedger, Severity, dollars
 
 _AROUND = 60
 _COLUMN = re.compile(r"[^\[]*\[(\d+)\]\.([^.\[]+)")
@@ -183,7 +183,7 @@ def tell_rows(rows: RowLedger) -> str:
 
 def show_cost(result: FieldResult) -> str:
     cost = result.cost
-    return f"${cost.usd}, {cost.tokens} tokens, {cost.invocations} step{'' if cost.invocations == 1 else 's'}"
+    return f"{dollars(cost.usd)}, {cost.tokens} tokens, {cost.invocations} step{'' if cost.invocations == 1 else 's'}"
 
 
 def add_up(result: FieldResult) -> Rubric | None:

@@ -23,7 +23,7 @@ from paxman.contract.drafts import MISSING, KeyPath, refusal
 Instance = typing.TypeVar("Instance")
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import BaseModel, ValidationError
 
 _MODELS: WeakKeyDictionary[type, type[BaseModel]] = WeakKeyDictionary()
 _CLASSES: WeakKeyDictionary[type[BaseModel], type] = WeakKeyDictionary()
@@ -123,13 +123,33 @@ def _said(item: Any) -> list[Any]:
     return [Field(**meta_limits(item))]
 
 
-def to_instance(kind: type[Instance], data: Any) -> Instance:
-    """An instance of a class, with instances of the classes in it; what the data lacks, the class itself defaults."""
-    from pydantic import TypeAdapter
+def to_instance(kind: type[Instance], data: Any, missing: Mapping[str, str] | None = None) -> Instance:
+    """An instance of a class, with instances of the classes in it; what the data lacks, the class itself defaults.
+
+    `missing` says why the data lacks what it lacks, for the error where the class cannot do without.
+    """
+    from pydantic import TypeAdapter, ValidationError
 
     model: Any = kind if is_model(kind) else to_model(kind) if class_kind(kind) else _converted(kind, {})
-    made: Instance = _as_class(TypeAdapter(model).validate_python(data))
+    try:
+        made: Instance = _as_class(TypeAdapter(model).validate_python(data))
+    except ValidationError as error:
+        raise _with_reasons(error, missing or {}) from None
     return made
+
+
+def _with_reasons(error: ValidationError, missing: Mapping[str, str]) -> ValidationError:
+    """The error with the reason why a value was not found in place of the remark that None is no value."""
+    from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
+
+    told = list[InitErrorDetails]()
+    for each in error.errors():
+        reason = missing.get(".".join(map(str, each["loc"])))
+        if reason is None:
+            return error
+        kind = PydanticCustomError("not_found", "{reason}", {"reason": reason})
+        told.append(InitErrorDetails(type=kind, loc=each["loc"], input=each["input"]))
+    return ValidationError.from_exception_data(error.title, told)
 
 
 def _as_class(value: Any) -> Any:

@@ -26,6 +26,8 @@ _STRETCHED = 1.2
 _SAME_LINE = 0.35
 _MAX_COLUMN = 400
 _BLANK_LINE = 1.7
+_REACH = 3
+"""Rows above and below that say where a column starts."""
 _LINE_WIDTH = 1.0
 """In points."""
 
@@ -239,12 +241,26 @@ def _lines(words: Sequence[Word]) -> list[list[Segment]]:
         {round(word.x0) for word, free in zip(row[1:], between, strict=True) if free > gap}
         for row, between in zip(rows, gaps, strict=True)
     ]
-    around = zip([set(), *edges], [*edges[1:], set()], strict=False)
     lines = [
-        _segments(row, between, gap, above & below, mirrored)
-        for row, between, (above, below) in zip(rows, gaps, around, strict=False)
+        _segments(
+            row, between, gap, _edges_around(edges, number, not mirrored and _tells_spaces(row, between, gap)), mirrored
+        )
+        for number, (row, between) in enumerate(zip(rows, gaps, strict=True))
     ]
     return _without_centred(lines)
+
+
+def _tells_spaces(row: list[Word], gaps: list[float], gap: float) -> bool:
+    """Whether the file itself has spaces between words of a row, so that one without was placed by itself."""
+    return any(word.joined and free <= gap for word, free in zip(row[1:], gaps, strict=True))
+
+
+def _edges_around(edges: list[set[int]], number: int, tells_spaces: bool) -> set[int]:
+    """Where columns start in the rows right above and below one; where it tells spaces, in any row near it."""
+    above, below = edges[max(0, number - _REACH) : number], edges[number + 1 : number + 1 + _REACH]
+    if tells_spaces:
+        return set().union(*above, *below)
+    return above[-1] & below[0] if above and below else set()
 
 
 def _without_centred(lines: list[list[Segment]]) -> list[list[Segment]]:
