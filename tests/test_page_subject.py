@@ -42,3 +42,30 @@ def test_a_number_that_counts_things_is_no_price() -> None:
     assert read("<p>Price with options: 8 trims available</p><p>Price: $12.50</p>", field)[0][0] == Decimal("12.50")
     assert read("<p>Price: 8 trims available</p>", field) == [(None, 0.0)]
     assert read("<p>Price: 1500 USD</p>", field)[0][0] == Decimal(1500)
+
+
+BESIDE = [
+    ("<h2>About</h2><h4>Genres:</h4><a href=a>Action</a> | <a href=b>Crime</a>", "genres", "", "Action | Crime"),
+    ("<p>Rating: R for violence and strong language throughout.</p>", "rating", "Rating, such as PG-13 or R", "R"),
+    ("<p>Rating: Rated NC-17 for all of its many scenes.</p>", "rating", "Rating, such as PG-13 or R", "NC-17"),
+    ("<p>Rating: A film of this kind has not been rated yet.</p>", "rating", "Rating, such as PG-13 or R", None),
+    ("<p>VIN: 1HGCM82633A004352</p>", "car_number", "Vehicle identification number (VIN)", "1HGCM82633A004352"),
+    ("<p>Company: Mugs.com, Inc.</p>", "company", "", "Mugs.com, Inc."),
+]
+
+
+@pytest.mark.parametrize("html, name, description, value", BESIDE)
+def test_a_name_finds_the_value_beside_it(html: str, name: str, description: str, value: str | None) -> None:
+    assert read(html, {"name": name, "type": "STRING", "description": description})[0][0] == value
+
+
+def test_a_price_in_the_line_of_its_name_goes_before_one_below_another() -> None:
+    html = "<p>MSRP <b>$16,470</b></p><h3>Other cars</h3><div>MSRP</div><div>$13,320</div>"
+    field = {"name": "price", "type": "DECIMAL", "description": "Price, as its maker suggests it (MSRP)"}
+    assert read(html, field)[0][0] == Decimal(16470)
+
+
+def test_menus_do_not_count_among_the_first_lines_of_a_page() -> None:
+    menu = "".join(f"<li><a href=p{n}>Page {n}</a></li>" for n in range(40))
+    html = f"<ul>{menu}</ul><h1>Ruby Inn</h1><p>710 Park Pkwy<br>Alabaster, AL 35007</p>"
+    assert read(html, {"name": "address", "type": "STRING"})[0][0] == "710 Park Pkwy Alabaster, AL 35007"

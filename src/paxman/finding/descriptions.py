@@ -15,6 +15,7 @@ _EXAMPLE = lazy_pattern(
 )
 _SENTENCE = lazy_pattern(r"(?<=[a-z0-9)\"”])\.\s+(?=[A-Z(])|[;\n]|\s+[—–]\s+(?!always)")
 _BRACKETS = lazy_pattern(r"\s*\([^()]*\)")
+_SHORT_FORM = lazy_pattern(r"\(([A-Z][A-Z\d&]{1,6})\)")
 _CONDITION = lazy_pattern(
     r"(?i)^(?:on|for|in)\s+(?:an?\s+|the\s+)?([^,:]{2,60}?)(?:\s+(?:this|it)\s+is(?:\s+typically)?|[,:])\s+(.{3,400})$"
 )
@@ -38,6 +39,8 @@ class Described:
     labels: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()
+    short_forms: tuple[str, ...] = ()
+    """Capitals in brackets: "Employer identification number (EIN)"."""
     conditions: tuple[tuple[str, tuple[str, ...], tuple[str, ...], bool], ...] = ()
     """What holds for one kind of page: its words, labels and sayings there, and whether nothing is wanted there."""
     examples: tuple[str, ...] = ()
@@ -71,6 +74,7 @@ def read_description(text: str) -> Described:
         tuple(dict.fromkeys(labels)),
         tuple(dict.fromkeys(denied)),
         tuple(dict.fromkeys(sayings)),
+        tuple(_SHORT_FORM.findall(next(iter(_sentences(text)), ""))),
         tuple(conditions),
         examples,
         nothing,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from paxman.contract.labels import fold_label
@@ -119,6 +120,20 @@ def shape_pattern(example: str) -> re.Pattern[str] | None:
     if not any(map(str.isdigit, example)) and not (example.isupper() and len(example) <= 3):
         return None
     return re.compile(rf"(?<![\w-]){''.join(map(_run_pattern, _RUNS.findall(example)))}(?!\w)")
+
+
+_SHORT_CODE = lazy_pattern(r"([A-Z]{1,3})(?:-?(\d{1,3}))?")
+
+
+def code_pattern(examples: Iterable[str]) -> re.Pattern[str] | None:
+    """A pattern of all codes of a kind whose examples have one letter or more, and perhaps figures: "PG-13 or R"."""
+    codes = [_SHORT_CODE.fullmatch(example.strip(" \"'“”")) for example in examples]
+    found = [code for code in codes if code]
+    if len(found) < 2 or len(found) < len(codes) or min(len(code[0]) for code in found) > 1:
+        return None
+    letters, figures = max(len(code[1]) for code in found), max(len(code[2] or "") for code in found)
+    tail = rf"(?:-?\d{{1,{figures}}})?" if figures else ""
+    return re.compile(rf"(?<![\w-])(?![AI][ \t]+[a-z])[A-Z]{{1,{letters}}}{tail}(?!\w|-\w)")
 
 
 _RUNS = lazy_pattern(r"\d+|[A-Z]+|[a-z]+|.")

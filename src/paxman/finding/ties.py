@@ -224,6 +224,9 @@ def read_place(
         cut = _string_part(text, wanted)
         start, text = start + cut[0], text[cut[0] : cut[1]]
         text = text[: _next_name(text, page.text[start + len(text) : start + len(text) + _BETWEEN], claims)]
+        if "\t" in text:  # The page takes bars for gaps.
+            written = page.document.text[start : start + len(text)]
+            text = "".join(bar if bar == "|" else sign for sign, bar in zip(text, written, strict=True))
     if not text.strip():
         return None
     if wanted.side and field.type is FieldType.DATE:

@@ -11,7 +11,7 @@ import attrs
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.finding.descriptions import Described, read_description
-from paxman.finding.shapes import shape_pattern
+from paxman.finding.shapes import code_pattern, shape_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Token
 from paxman.recognizers.values import NARROWING
@@ -144,8 +144,9 @@ class Wanted:
     @cached_property
     def shapes(self) -> tuple[re.Pattern[str], ...]:
         """Patterns of values like the examples of the description."""
-        examples = (part for example in self.described.examples for part in re.split(r",|\bor\b", example))
-        return tuple(dict.fromkeys(filter(None, map(shape_pattern, examples))))
+        examples = [part for example in self.described.examples for part in re.split(r",|\bor\b", example)]
+        patterns = (*map(shape_pattern, examples), code_pattern(examples))
+        return tuple(dict.fromkeys(filter(None, patterns)))
 
     @cached_property
     def recognized(self) -> str:
@@ -329,6 +330,9 @@ def _phrases(
         yield from _own_period(field, lexicon)
     for label in described.labels:
         yield asked(label, SAID, "description")
+    for short in described.short_forms:
+        if short not in MINOR_UNITS and not any(token.concept for token in lexicon.parse(short)):
+            yield asked(short, SAID, "description")
     for saying in described.sayings:
         if not all(token.concept and token.concept.kind == "head" for token in lexicon.parse(saying)):
             yield asked(saying, DESCRIBED, "description")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 from paxman.classes import record
 from paxman.documents.document import Document, Pair
@@ -91,13 +93,21 @@ class Page(PlaceFinder):
     def menus(self) -> frozenset[int]:
         """Lines of lists that hold nothing but links, which lead elsewhere and say nothing of what stands over them."""
         links = {mark.span for mark in self.document.marks if mark.kind == "link"}
-        linked = [line.number for line in self.lines if links and {(line.start, line.end), *line.cells} & links]
+        linked = [line.number for line in self.lines if links and self._is_linked(line, links)]
         found, run = set[int](), list[int]()
         for number in linked:
             run = [*run, number] if run and number == run[-1] + 1 else [number]
             if len(run) >= _LEAST_MENU:
                 found.update(run)
         return frozenset(found)
+
+    @staticmethod
+    def _is_linked(line: PageLine, links: set[Span]) -> bool:
+        return (line.start, line.end) in links or links.issuperset(line.cells)
+
+    def head(self, most: int) -> list[PageLine]:
+        """The first lines that are in no menu."""
+        return list(islice((line for line in self.lines if line.number not in self.menus), most))
 
     @cached_property
     def titles(self) -> tuple[Span, ...]:
@@ -244,7 +254,8 @@ class Page(PlaceFinder):
             yield self._name(counted.span(2), (Place("inline", counted.span(1), counted.span(1)),))
             return
         for label, value in self._led(cell):
-            yield self._name(label, (Place("inline", value, value),))
+            is_price = unicodedata.category(self.text[value[0]]) == "Sc"
+            yield self._name(label, (Place("next" if is_price else "inline", value, value),))
         if self._leads_on(cell):
             yield self._name(cell, tuple(Place("beside", each, each) for each in line.cells[index + 1 : index + 2]))
             return

@@ -28,6 +28,7 @@ _MOST_ROLE_WORDS = 3
 _FIRST_LINES, _HABIT = 200, 2
 _CODE = lazy_pattern(r"\d[\w:.-]{0,11}")
 _BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
+_BAR = lazy_pattern(r"\s*[|·•]\s*")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _LETTERS = lazy_pattern(r"[^\W\d_]+")
@@ -253,7 +254,9 @@ class PlaceFinder:
         ends_in_colon = self.text[self.lines[number].end - 1] in ":："
         if first.gridded or 0 < level <= (_LAST_MARKED if ends_in_colon else self.lines.levels[number] or 9):
             return None
-        if self._leads_pair(first.cells[0]) or len(first.cells) > 1:
+        between = [(a[1], b[0]) for a, b in pairwise(first.cells)]
+        barred = ends_in_colon and all(_BAR.fullmatch(self.document.text, *gap) for gap in between)
+        if self._leads_pair(first.cells[0]) or (len(first.cells) > 1 and not barred):
             return None  # It names its own value.
         if self._has_box(first.start, first.end):
             return first.start, self._last_box(number + 1)

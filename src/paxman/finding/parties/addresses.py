@@ -39,7 +39,7 @@ def address_blocks(page: Page, most_lines: int) -> tuple[AddressBlock, ...]:
     """The addresses among the first lines of a page, in document order."""
     found: list[AddressBlock] = []
     taken: set[Span] = set()
-    for line in page.lines.head(most_lines):
+    for line in page.head(most_lines):
         for piece in pieces_of(page, line):
             if piece.span in taken or not _starts(page, piece):
                 continue

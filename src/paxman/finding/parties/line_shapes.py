@@ -188,7 +188,8 @@ def is_contact(text: str) -> bool:
     return not legal_end(text) or pattern(_DETAIL).search(text) is not None
 
 
-_DETAIL = r"[\d:：@]|www\.|\.(?:com|net|org)\b|(?:{line_detail})"
+# A company may be called as its site is: "Example.com, Inc."
+_DETAIL = r"[\d:：@]|www\.|\.(?:com|net|org)\b(?!,? [A-Z][\w.]*\Z)|(?:{line_detail})"
 
 
 def contact_start(text: str) -> int:
