@@ -60,7 +60,7 @@ class Served:
 @contextlib.contextmanager
 def serving(sources: list[Path], contracts: Any, folder: Path) -> Iterator[Served]:
     desk = ReviewDesk(folder, adapt_all(contracts) if contracts is not None else None)
-    desk.queue.fill(find_documents(sources, folder))
+    desk.fill(find_documents(sources, folder))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]

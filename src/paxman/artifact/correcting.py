@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import re
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -175,7 +178,7 @@ def _told(result: FieldResult, value: Any, same: bool, missed: bool) -> Diagnost
     was = _told_value(result.value) if result.status == "RESOLVED" else None
     message = "a person confirmed it" if same else "a person says that the document does not state it"
     if not same and value is not None:
-        message = f"a person corrected it; it was {was if was is not None else 'unresolved'}"
+        message = f"a person corrected it; it was {_in_short(was) if was is not None else 'unresolved'}"
     if missed:
         message += "; the value does not stand on the page as it is"
     context = {"was": was, "confidence": result.confidence, "band": result.confidence_band.value}
@@ -184,6 +187,13 @@ def _told(result: FieldResult, value: Any, same: bool, missed: bool) -> Diagnost
 
 def _told_value(value: Any) -> str:
     return canonical_json(value).decode() if isinstance(value, tuple | Mapping) else str(value)
+
+
+def _in_short(told: str) -> str:
+    return told if len(told) <= _MOST_TOLD else f"{told[:_MOST_TOLD]}... ({len(told):,} characters)"
+
+
+_MOST_TOLD = 200
 
 
 def typed_value(field: CanonicalField, given: Any, how: Conventions = UNKNOWN) -> Any:
@@ -197,6 +207,9 @@ def typed_value(field: CanonicalField, given: Any, how: Conventions = UNKNOWN) -
 
 def _typed(field: CanonicalField, given: Any, how: Conventions) -> Any:
     """A value as its type has it, with all that is inside of it; what cannot be typed stays as it is."""
+    if field.type in _NESTED and isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
+        with contextlib.suppress(ValueError):
+            given = json.loads(given)
     if field.type is FieldType.UNION:
         return _as_branch(field, given, how)
     if field.type is FieldType.ARRAY and isinstance(given, list | tuple):
@@ -325,25 +338,41 @@ def _cell_at(document: Document, span: Span) -> Cell | None:
 
 def _kept_cells(result: FieldResult, rows: Sequence[Any], shown: Collection[str]) -> Iterator[EvidenceRef]:
     """The places of cells that a person left as they were, under the rows that they are in now."""
-    left: dict[int, Any] = dict(enumerate(result.value or ()))
+    refs = defaultdict[str, list[EvidenceRef]](list)
+    for ref in result.evidence_refs:
+        if ref.role != "rejected":
+            refs[ref.field_path.removeprefix(result.field_path).partition("]")[0]].append(ref)
+    for number, old, alike in _paired(rows, result.value or ()):
+        for ref in refs[f"[{old}"]:
+            name = ref.field_path.removeprefix(f"{result.field_path}[{old}]")
+            path = f"{result.field_path}[{number}]{name}"
+            if name.lstrip(".") in alike and path not in shown:
+                yield attrs.evolve(ref, field_path=path)
+
+
+def _paired(rows: Sequence[Any], before: Sequence[Any]) -> Iterator[tuple[int, int, set[str]]]:
+    """The rows with those that they were, and the columns that are equal: whole rows first, then the most alike."""
+    known, left = defaultdict[Any, deque[int]](deque), dict(enumerate(before))
+    for old, each in left.items():
+        known[equality_key(each)].append(old)
+    changed = list[int]()
     for number, row in enumerate(rows):
-        alike = {old: _equal_cells(row, each) for old, each in left.items()}
+        if same := known[equality_key(row)]:
+            old = same.popleft()
+            del left[old]
+            yield number, old, {"", *(row if isinstance(row, Mapping) else ())}
+        else:
+            changed.append(number)
+    for number in changed:
+        alike = {old: _equal_cells(rows[number], each) for old, each in left.items()}
         best = max(alike, key=lambda old: (len(alike[old]), -abs(old - number)), default=None)
-        if best is None or not alike[best]:
-            continue
-        del left[best]
-        before = f"{result.field_path}[{best}]"
-        for ref in result.evidence_refs:
-            if ref.role != "rejected" and is_within(ref.field_path, before):
-                path = f"{result.field_path}[{number}]{ref.field_path.removeprefix(before)}"
-                if ref.field_path.removeprefix(before).lstrip(".") in alike[best] and path not in shown:
-                    yield attrs.evolve(ref, field_path=path)
+        if best is not None and alike[best]:
+            del left[best]
+            yield number, best, alike[best]
 
 
 def _equal_cells(row: Any, other: Any) -> set[str]:
-    """The columns in which two rows are equal; the empty name for plain items, and for rows that are equal."""
-    if equality_key(row) == equality_key(other):
-        return {"", *(row if isinstance(row, Mapping) else ())}
+    """The columns in which two rows that differ are equal."""
     if not (isinstance(row, Mapping) and isinstance(other, Mapping)):
         return set()
     return {name for name in row if name in other and equality_key(row[name]) == equality_key(other[name])}

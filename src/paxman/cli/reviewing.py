@@ -68,12 +68,13 @@ def review(
     try:
         entries = find_documents(sources, output)
         if learn:
-            desk.queue.fill(entries)
+            desk.fill(entries)
             _show_lessons(desk)
             return
         threading.Thread(target=_fill, args=(desk, entries), daemon=True).start()
         _serve(desk, port, by or os.environ.get("USER") or "me", no_browser)
-        line(f"\n{desk.decisions} decisions are kept in {desk.examples}")
+        line()
+        line(f"{desk.decisions} decisions are kept in {desk.examples}")
         line(f"next: paxman learn CONTRACT {desk.examples} -o lessons.json")
     finally:
         desk.close()
@@ -81,7 +82,7 @@ def review(
 
 def _fill(desk: ReviewDesk, entries: Iterator[QueueEntry]) -> None:
     try:
-        desk.queue.fill(entries)
+        desk.fill(entries)
     except (ConfigurationError, OSError) as error:
         click.echo(f"Error: {error}", err=True)
     desk.read_ahead()

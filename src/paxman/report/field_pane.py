@@ -14,7 +14,7 @@ from paxman.types import dollars
 
 _CONCERNS = {0: "Missing", 1: "Conflict", 2: "Warning", 3: "Not stated", 4: "Note"}
 _ROLES = {"supporting": "Evidence", "rejected": "Rejected", "context": "Context"}
-_MOST_ROWS = 200
+_MOST_ROWS, _MOST_TO_CHANGE = 200, 3_000
 _MOST_EVIDENCE = 60
 
 
@@ -74,8 +74,9 @@ def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
     if view.rows:
         yield f'<p class="ledger">{safe(view.rows)}</p>'
     if isinstance(result.value, tuple) and result.value:
-        yield _rows(result, marks)
-        left = len(result.value) - _MOST_ROWS
+        most = _MOST_TO_CHANGE if marks.addressed else _MOST_ROWS
+        yield _rows(result, marks, most)
+        left = len(result.value) - most
         if left > 0:
             yield f'<p class="more">and {count_rows(left, "more ")}, in the artifact</p>'
     if view.rubric:
@@ -107,18 +108,16 @@ def _evidence(view: EvidenceView) -> str:
     )
 
 
-def _rows(result: FieldResult, marks: Marks) -> str:
+def _rows(result: FieldResult, marks: Marks, most: int) -> str:
     """An array as a table; each cell lights up its own place."""
-    path, rows, columns = result.field_path, result.value, column_order(result)
+    path, rows, columns = result.field_path, result.value[:most], column_order(result)
     if not columns:
-        cells = "".join(
-            f"<tr>{_cell(f'{path}[{index}]', row, marks)}</tr>" for index, row in enumerate(rows[:_MOST_ROWS])
-        )
+        cells = "".join(f"<tr>{_cell(f'{path}[{index}]', row, marks)}</tr>" for index, row in enumerate(rows))
         return f'<div class="scroll"><table class="rows"><tbody>{cells}</tbody></table></div>'
     head = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns)
     body = "".join(
         "<tr>" + "".join(_cell(f"{path}[{index}].{name}", row.get(name), marks) for name in columns) + "</tr>"
-        for index, row in enumerate(rows[:_MOST_ROWS])
+        for index, row in enumerate(rows)
     )
     return f'<div class="scroll"><table class="rows"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 

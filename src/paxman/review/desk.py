@@ -6,8 +6,8 @@ import json
 import os
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from decimal import Decimal
@@ -24,6 +24,7 @@ from paxman.api.normalize import choose_contract, contract_of, normalize, run_pi
 from paxman.artifact.artifact import ExecutionArtifact, now, result_to_dict, seal
 from paxman.artifact.correcting import Pointed, part_of, plain_contract, read_place, typed_value
 from paxman.artifact.replay import load_unchanged
+from paxman.artifact.results import is_reviewed
 from paxman.batch.journal import try_lock
 from paxman.budget import Budget, Policy
 from paxman.config import Setting, Settings
@@ -40,14 +41,14 @@ from paxman.recognizers import Conventions, conventions_of
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.report.views import show_value
 from paxman.review import EXAMPLES
-from paxman.review.queue import HELD, SAMPLE, Queue, judge, need_of
+from paxman.review.queue import FINE, HELD, SAMPLE, UNREAD, Queue, QueueEntry, judge, need_of
 from paxman.serialization import to_plain
 from paxman.types import MASK, is_within
 from paxman.version import __version__
 
 Contracts = CanonicalContract | Alternatives
 Taught: TypeAlias = "Mapping[str, Lessons] | None"
-_KEPT_OPEN, _AHEAD, _AT_ONCE = 32, 50, 2
+_KEPT_OPEN, _AHEAD, _AT_ONCE, _LAST = 32, 50, 2, 4
 
 
 class OutdatedError(PaxmanError):
@@ -91,19 +92,19 @@ class OpenDocument:
 
     @property
     def decided(self) -> dict[str, dict[str, Any]]:
-        """The last word on each field."""
-        return {path: line for line in self.valid for path in line["data"]}
+        """The last word on each field, where the contract takes it."""
+        taken = {result.field_path for result in self.current.field_results if is_reviewed(result)}
+        return {path: line for line in self.valid for path in line["data"] if path in taken}
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """What the machine found, field by field."""
         return [result_to_dict(result, []) for result in self.machine.field_results]
 
-    @property
-    def is_done(self) -> bool:
+    def is_done(self, decided: Collection[str]) -> bool:
         """Whether each field was decided on that needed it; of a document without any, each field."""
         needy = [row["field_path"] for row in self.rows if need_of(row) < SAMPLE]
-        return {*(needy or (row["field_path"] for row in self.rows))} <= self.decided.keys()
+        return {*(needy or (row["field_path"] for row in self.rows))} <= set(decided)
 
     def field(self, path: str) -> CanonicalField:
         return self.contract.by_path[path.partition("[")[0]]
@@ -131,6 +132,8 @@ class ReviewDesk:
             raise ConfigurationError(f"another review is writing to {folder}")
         self.examples = folder / EXAMPLES
         self._lines = _read_lines(self.examples)
+        self._last = [*self._lines][-_LAST:]
+        """Whose artifacts a crash may have left behind their lines, so that they are written again."""
         self._open: OrderedDict[int, OpenDocument] = OrderedDict()
         self._lock = threading.RLock()
         self._pool = ThreadPoolExecutor(_AT_ONCE, "paxman-review")
@@ -156,6 +159,21 @@ class ReviewDesk:
         known = self.lessons if lessons is None else lessons
         made = [attach_own(each, known.get(each.id)) for each in each_of(self.contracts)]
         return adapt_all(made) if made else None
+
+    def fill(self, entries: Iterable[QueueEntry]) -> None:
+        """Take documents into the queue, those as done that were done before."""
+        self.queue.fill(map(self._as_left, entries) if self._lines else entries)
+
+    def _as_left(self, entry: QueueEntry) -> QueueEntry:
+        key = source_key(self.examples, entry.name)
+        if key in self._last:
+            return entry._replace(state="waiting")
+        is_done = key in self._lines and self._lines[key][-1].get("done")
+        return entry._replace(state="done", need=FINE if entry.need == UNREAD else entry.need) if is_done else entry
+
+    def is_decided(self, name: str) -> bool:
+        """Whether anybody has decided on a document, be it that everything was taken back."""
+        return source_key(self.examples, name) in self._lines
 
     def read_ahead(self) -> None:
         """Keep some documents read that nobody has looked at, so that the queue knows which need a person."""
@@ -208,7 +226,7 @@ class ReviewDesk:
         judged = judge(sheet.rows, sheet.machine.input_content_hash)
         facts = {"contract": sheet.machine.contract_id, "status": sheet.current.status.value}
         skipped = self.queue[sheet.number]["state"] == "skipped"
-        state = "done" if sheet.is_done else "skipped" if skipped else "open"
+        state = "done" if sheet.is_done(sheet.decided) else "skipped" if skipped else "open"
         self.queue.note(sheet.number, **judged, **facts, state=state)
 
     def _sheet(self, number: int, name: str, path: str, stored: str) -> OpenDocument:
@@ -224,14 +242,23 @@ class ReviewDesk:
         document = (read_source(raw.data, raw.name, records=True) if machine.root else read()) if raw and read else None
         sheet = OpenDocument(number, name, raw, contract, machine, document, machine, lines)
         sheet.current = _fold(sheet)
+        if sheet.valid:
+            self._write(sheet)
         return sheet
 
     def _found_before(self, raw: RawInput | None, stored: str, decided: bool) -> ExecutionArtifact | None:
-        """What the machine found when the first decision was made, or what is stored of a batch."""
+        """What the machine found when the first decision was made, or what is stored of a batch.
+
+        What was found by another contract is found anew, if the document is there.
+        """
         name = f"{sha256(raw.data).hexdigest()[:16]}-*.json" if raw and decided else ""
         known = sorted((self.folder / "machine").glob(name)) if name else []
-        places = [*known, *([Path(stored)] if stored and os.path.isfile(stored) else [])]
-        return load_unchanged(places[0]) if places else None
+        hashes = {each.content_hash for each in each_of(self.contracts)}
+        for place in (*known, *([Path(stored)] if stored and os.path.isfile(stored) else [])):
+            machine = load_unchanged(place)
+            if raw is None or not hashes or machine.contract_hash in hashes:
+                return machine
+        return None
 
     def _found_now(
         self, raw: RawInput | None, name: str, read: Callable[[], Document] | None, lessons: Taught = None
@@ -294,7 +321,7 @@ class ReviewDesk:
             if any(MASK in str(sheet.current[path].value) for path in values):
                 raise ConfigurationError("a secret cannot be reviewed: its value is not shown")
             typed = {
-                path: None if v is None else typed_value(sheet.field(path), v, sheet.how) for path, v in values.items()
+                path: None if v is None else _written(sheet.field(path), v, sheet.how) for path, v in values.items()
             }
             data = {path: _plain(value) for path, value in typed.items()}
             shown = {path: [list(span) for span in spans] for path, spans in (pointed_at or {}).items()}
@@ -326,40 +353,56 @@ class ReviewDesk:
         self, sheet: OpenDocument, data: Mapping[str, Any], by: str, was: Mapping[str, Any], more: Mapping[str, Any]
     ) -> None:
         """The line is on the disk before anything else is changed; the artifact can be made from it again."""
-        machine, reviewed = (self.folder / name / sheet.file for name in ("machine", "reviewed"))
+        decided = {*(sheet.decided.keys() - {*more.get("taken_back", ())}), *data}
+        more = {**more, "contract": sheet.contract.id, "done": sheet.is_done(decided)}
+        machine = self.folder / "machine" / sheet.file
         if not machine.exists():
             _write(machine, sheet.machine)
-        line = append_example(self.examples, sheet.name, data, by, was, **more, contract=sheet.contract.id)
+        line = append_example(self.examples, sheet.name, data, by, was, **more)
         with self._lock:
             self._lines.setdefault(source_key(self.examples, sheet.name), sheet.lines)
             self._open[sheet.number] = sheet
         sheet.lines.append(line)
         sheet.current = _fold(sheet)
+        self._write(sheet)
+        self._judge(sheet)
+
+    def _write(self, sheet: OpenDocument) -> None:
+        """The reviewed artifact of a document as the decisions have it; none where all were taken back."""
+        reviewed = self.folder / "reviewed" / sheet.file
         if sheet.valid:
             _write(reviewed, sheet.current)
         else:
             reviewed.unlink(missing_ok=True)
-        self._judge(sheet)
 
-    def rows(self, number: int, version: int, by: str, path: str, rows: Sequence[Mapping[str, Any]]) -> OpenDocument:
-        """Take rows as a person left them: each starts from an old one, or from none, with cells set anew."""
-        sheet = self.open(number)
-        made, shown = list[Any](), dict[str, Pointed]()
-        old = sheet.current[path].value or ()
-        before = sheet.decided.get(path, {}).get("pointed_at", {})
-        for row in rows:
+    def rows(
+        self, number: int, version: int, by: str, path: str, rows: Sequence[Mapping[str, Any]], shown: int | None
+    ) -> OpenDocument:
+        """Take rows as a person left them: each starts from an old one, or from none, with cells set anew.
+
+        `shown` says how many of the old ones the page had; those behind them stay.
+        """
+        made, pointed_at = list[Any](), dict[str, Pointed]()
+        with self._changing(number, version, by) as sheet:
+            old, said = sheet.current[path].value or (), sheet.decided.get(path, {})
+        before = defaultdict[str, dict[str, Pointed]](dict)
+        for at, spans in said.get("pointed_at", {}).items():
+            row_of, _, cell = at.removeprefix(path).partition("]")
+            before[row_of][cell] = spans
+        left = range(len(old) if shown is None else shown, len(old))
+        for row in (*rows, *({"from": each} for each in left)):
             start = old[row["from"]] if row.get("from") is not None else None
-            was, now = f"{path}[{row.get('from')}]", f"{path}[{len(made)}]"
-            kept = {at.removeprefix(was): spans for at, spans in before.items() if is_within(at, was)}
-            shown |= {now + at: s for at, s in kept.items() if at.lstrip(".") not in row.get("set", {})}
+            now = f"{path}[{len(made)}]"
+            kept = before[f"[{row.get('from')}"].items()
+            pointed_at |= {now + cell: s for cell, s in kept if cell.lstrip(".") not in row.get("set", {})}
             if isinstance(start, Mapping) or sheet.field(path).columns:
                 changed = {name: value or None for name, value in row.get("set", {}).items()}
                 made.append({**(start or {}), **changed})
             else:
                 made.append(row["set"].get("", start) if row.get("set") else start)
             for name, spans in row.get("pointed_at", {}).items():
-                shown[f"{now}{'.' if name else ''}{name}"] = [(start, end) for start, end in spans]
-        return self.decide(number, version, by, {path: made}, shown)
+                pointed_at[f"{now}{'.' if name else ''}{name}"] = [(start, end) for start, end in spans]
+        return self.decide(number, version, by, {path: made}, pointed_at)
 
     def bind(self, number: int, version: int, by: str, path: str, column: str, spans: Pointed) -> OpenDocument:
         """Read an array again with a head that a person pointed at as one more name of a column."""
@@ -416,7 +459,7 @@ class ReviewDesk:
         sheet = self.open(number)
         field = part_of(sheet.field(path), path)
         try:
-            return {"value": show_value(typed_value(field, text, sheet.how))}
+            return {"value": show_value(_written(field, text, sheet.how))}
         except ConfigurationError as error:
             return {"problem": str(error).removeprefix(f"{field.path}: ")}
 
@@ -432,13 +475,41 @@ class ReviewDesk:
         return {**self.check(number, path, text), "text": text}
 
 
+def _written(field: CanonicalField, given: Any, how: Conventions) -> Any:
+    """The value that a person wrote; blanks around it are none of it, and nothing at all is no value."""
+    text = given.strip() if isinstance(given, str) else given
+    if text == "":
+        raise ConfigurationError(f"{field.path}: nothing is written; if the document does not state it, say so")
+    return typed_value(field, text, how)
+
+
 def _text(document: Document, spans: Pointed) -> str:
     return " ".join(document.text[start:end] for start, end in spans)
 
 
 def _fold(sheet: OpenDocument, *more: Mapping[str, Any]) -> ExecutionArtifact:
-    """The machine's artifact with the last word on each field, so that its own answer stays beside it."""
+    """The machine's artifact with the last word on each field, so that its own answer stays beside it.
+
+    What was decided under an earlier contract, and this one does not take, is left to be decided again.
+    """
     last = {path: line for line in (*sheet.valid, *more) for path in line["data"]}
+    try:
+        return _folded(sheet, last)
+    except (ConfigurationError, KeyError):
+        if more:
+            raise
+        return _folded(sheet, {path: line for path, line in last.items() if _is_taken(sheet, path, line["data"][path])})
+
+
+def _is_taken(sheet: OpenDocument, path: str, value: Any) -> bool:
+    try:
+        sheet.machine.corrected({path: value}, "anybody", sheet.contract)
+    except (ConfigurationError, KeyError):
+        return False
+    return True
+
+
+def _folded(sheet: OpenDocument, last: Mapping[str, Mapping[str, Any]]) -> ExecutionArtifact:
     shown = {
         at: [(start, end) for start, end in spans]
         for path, line in last.items()
@@ -474,7 +545,10 @@ def source_key(examples: Path, name: str) -> str:
 
 
 def _read_lines(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """The decisions on each document; a last line that a crash cut off was never confirmed to anybody, and goes."""
+    """The decisions on each document, that of the last one last.
+
+    A last line that a crash cut off was never confirmed to anybody, and goes.
+    """
     if not path.exists():
         return {}
     content = path.read_bytes()
@@ -484,7 +558,7 @@ def _read_lines(path: Path) -> dict[str, list[dict[str, Any]]]:
             file.truncate(len(content))
     found: dict[str, list[dict[str, Any]]] = {}
     for line in map(json.loads, filter(None, content.splitlines())):
-        found.setdefault(line["source"], []).append(line)
+        found[line["source"]] = [*found.pop(line["source"], []), line]
     return found
 
 

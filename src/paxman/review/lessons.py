@@ -62,7 +62,9 @@ class Learning:
         lines = [line for report in reports for line in report.lines()]
         missed = [f"{each.path} of {each.example}: {each.value[:80]}" for report in reports for each in report.missed]
         self.state = {**self.state, "lessons": lines, "missed": missed, "changes": [], "counts": {}}
-        numbers = self.desk.queue.numbers(_MOST, "open", "waiting", "skipped") if try_them and self._made else []
+        queue, most = self.desk.queue, _MOST + self.desk.decisions
+        known = queue.numbers(most, "open", "waiting", "skipped") if try_them and self._made else []
+        numbers = [number for number in known if not self.desk.is_decided(queue[number]["name"])][:_MOST]
         for done, number in enumerate(numbers, 1):
             self._try(number)
             self.state = {**self.state, "done": done, "total": len(numbers)}

@@ -431,7 +431,7 @@
       const lines = all("table.rows tbody tr", field);
       const rows = lines.map((line, number) => ({ from: number, set: {}, pointed_at: {}, shown: all("td", line).map((cell) => cell.textContent) }));
       const heads = all("table.rows thead th", field).map((cell) => cell.textContent);
-      return (drafts[path] = { path, columns: heads.length ? heads : columns.length ? columns : [""], rows });
+      return (drafts[path] = { path, columns: heads.length ? heads : columns.length ? columns : [""], rows, shown: rows.length });
     }
     const textAt = (draft, row, column) => draft.rows[row].set[draft.columns[column]] ?? draft.rows[row].shown?.[column] ?? "";
 
@@ -456,7 +456,7 @@
       const path = field.dataset.path;
       drawRows(field, row, column);
       const rows = draft.rows.map(({ from, set, pointed_at }) => ({ from, set, pointed_at }));
-      const made = await post("rows", { path, rows });
+      const made = await post("rows", { path, rows, shown: draft.shown });
       if (made.problem) {
         drafts[path] = draft;
         drawRows(field, row, column);

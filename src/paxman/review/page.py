@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from paxman.artifact.results import FieldResult
+from paxman.contract.model import CanonicalField
 from paxman.report.document_pane import document_pane
 from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks
@@ -17,6 +18,7 @@ from paxman.report.veiling import veil
 from paxman.report.views import FieldView, view_fields
 from paxman.review.desk import OpenDocument, ReviewDesk
 from paxman.review.queue import NEEDS
+from paxman.types import FieldType
 
 _SCRIPT = "review/page"
 _ON_A_PAGE = 50
@@ -59,7 +61,7 @@ def sheet_parts(sheet: OpenDocument) -> dict[str, Any]:
     return {
         "version": sheet.version,
         "status": artifact.status.value,
-        "done": sheet.is_done,
+        "done": sheet.is_done(sheet.decided),
         "decided": len(sheet.decided),
         "document": document_pane(document, marks, pictures),
         "fields": field_pane(artifact, views, marks, lambda view, result: _review(sheet, view, result)),
@@ -84,7 +86,7 @@ def _review(sheet: OpenDocument, view: FieldView, result: FieldResult) -> str:
     rivals = "".join(
         f'<button type="button" class="rival" data-text="{safe(text)}" data-spans="{safe(json.dumps(spans))}">'
         f"<kbd>{number}</kbd> <b>{safe(text)}</b> <span>{safe(why)}</span></button>"
-        for number, (text, spans, why) in enumerate(_rivals(view, result), 1)
+        for number, (text, spans, why) in enumerate(_rivals(view, result, sheet.field(view.path)), 1)
     )
     state = "decided" if line else "open"
     need = "true" if view.required and view.status == "UNRESOLVED" else "false"
@@ -94,7 +96,9 @@ def _review(sheet: OpenDocument, view: FieldView, result: FieldResult) -> str:
     )
 
 
-def _rivals(view: FieldView, result: FieldResult) -> Iterator[tuple[str, list[tuple[int, int]], str]]:
+def _rivals(
+    view: FieldView, result: FieldResult, field: CanonicalField
+) -> Iterator[tuple[str, list[tuple[int, int]], str]]:
     """Other values that were found, each with its place and why it lost; the contract's own words for an enum."""
     if isinstance(result.value, tuple) or view.type in ("ARRAY", "OBJECT", "MAP"):
         return
@@ -108,6 +112,10 @@ def _rivals(view: FieldView, result: FieldResult) -> Iterator[tuple[str, list[tu
         if value not in seen and len(seen) <= _MOST_RIVALS:
             seen.add(value)
             yield value, [], reason
+    for value in ("true", "false") if field.type is FieldType.BOOLEAN else map(str, field.enum_values):
+        if value not in seen and len(seen) <= _MOST_RIVALS:
+            seen.add(value)
+            yield value, [], "in the contract"
 
 
 def queue_page(desk: ReviewDesk, query: dict[str, str], by: str) -> str:

@@ -94,7 +94,7 @@ def _endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
             made = await run_in_threadpool(handler, request, body)
         except OutdatedError as error:
             made = JSONResponse({"problem": str(error)}, 409)
-        except (PaxmanError, KeyError, LookupError, TypeError, ValueError, OSError) as error:
+        except (PaxmanError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, OSError) as error:
             told = str(error) if isinstance(error, PaxmanError) else f"{type(error).__name__}: {error}"
             made = JSONResponse({"problem": told}, 404 if isinstance(error, KeyError) else 400)
         made.headers.update(
@@ -161,7 +161,7 @@ _DECIDING = ("version", "by")
 _ACTS: dict[str, tuple[str, ...]] = {
     "accept": (*_DECIDING, "path"),
     "value": (*_DECIDING, "path", "text", "spans"),
-    "rows": (*_DECIDING, "path", "rows"),
+    "rows": (*_DECIDING, "path", "rows", "shown"),
     "bind": (*_DECIDING, "path", "column", "spans"),
     "undo": _DECIDING,
     "skip": (),
