@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from model_server import answering, serve, silent, status
 
 import paxman
-from paxman.batch.command import batch
 from paxman.batch.job import Job
 from paxman.batch.pool import Clock, work_tasks
 from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse, Paced, pace_providers
 from paxman.batch.work import open_item
+from paxman.cli.batching import batch
 from paxman.contract import adapt
 from paxman.planner.registry import CAPABILITIES
 
@@ -400,7 +400,7 @@ def test_one_machine_of_many_waits_for_its_first_turn_too(tmp_path):
 
 
 def test_documents_are_counted_as_they_will_come(place):
-    from paxman.batch.command import _count
+    from paxman.cli.batching import _count
 
     (place / "in/.hidden").write_text("x")
     (place / "in/out").mkdir()

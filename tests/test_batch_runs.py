@@ -32,7 +32,7 @@ from paxman.contract import adapt
 from paxman.planner.registry import CAPABILITIES
 
 HERE = Path(__file__).parent
-COMMAND = [sys.executable, "-c", "from paxman.batch.command import batch; batch()"]
+COMMAND = [sys.executable, "-c", "from paxman.cli.batching import batch; batch()"]
 
 
 @pytest.fixture(autouse=True)
@@ -340,7 +340,7 @@ def test_a_table_is_looked_for_beside_its_contract(tmp_path):
 def test_a_full_disk_stops_with_what_to_do_and_the_next_run_goes_on(letters, tmp_path):
     limited = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)); "
-        "from paxman.batch.command import batch; batch(standalone_mode=False)"
+        "from paxman.cli.batching import batch; batch(standalone_mode=False)"
     )
     arguments = [str(letters), "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out"), "--workers", "1"]
     full = subprocess.run([sys.executable, "-c", limited, *arguments], capture_output=True, text=True)

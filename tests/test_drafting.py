@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import paxman
-from paxman.api.draft_merging import merge_drafts
+from paxman.api.draft_payloads import merge_drafts
 from paxman.api.drafting import draft_contract
 from paxman.cli.app import app
 from paxman.contract import adapt

@@ -13,7 +13,7 @@ from test_inference_providers import REMOTE, openai, register  # noqa: F401
 
 import paxman
 from paxman.api.evaluating import answers_needed
-from paxman.api.reviewed import from_artifacts
+from paxman.api.teaching import from_artifacts
 from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.examples import gather

@@ -15,8 +15,7 @@ from paxman.budget import Budget, Policy
 from paxman.capabilities.base import CapabilityResult, CapabilitySpec, CapabilityTier, CostHint
 from paxman.contract import adapt
 from paxman.errors import ConfigurationError, InvalidCapabilitySpecError
-from paxman.planner.registry import CAPABILITIES
-from paxman.planner.scoring import score
+from paxman.planner.registry import CAPABILITIES, score
 
 CONTRACT = adapt(
     {

@@ -87,7 +87,11 @@ def to_plain(value: Any) -> Any:
 
 def _to_plain_rare(value: Any) -> Any:
     if isinstance(value, float):
-        return _number(value)
+        if not math.isfinite(value):
+            raise ValueError("NaN and infinity have no JSON form")
+        if not value.is_integer() or abs(value) >= 1e21:
+            return value
+        return int(value) if abs(value) < 2**53 else int(Decimal(repr(value)))
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, enum.Enum):
@@ -115,15 +119,6 @@ def _key(key: Any) -> str:
     return str(key.value if isinstance(key, enum.Enum) else key)
 
 
-def _number(value: float) -> float | int:
-    """Whole numbers lose their fraction; from 2**53 the shortest digits count, not the exact ones."""
-    if not math.isfinite(value):
-        raise ValueError("NaN and infinity have no JSON form")
-    if not value.is_integer() or abs(value) >= 1e21:
-        return value
-    return int(value) if abs(value) < 2**53 else int(Decimal(repr(value)))
-
-
 def _write(plain: Any) -> str:
     """The encoder that is right for all data, at a third of the speed."""
     if isinstance(plain, dict):
@@ -134,22 +129,17 @@ def _write(plain: Any) -> str:
     if isinstance(plain, list):
         return "[" + ",".join(map(_write, plain)) + "]"
     if isinstance(plain, float):
-        return _write_float(plain)
+        text = repr(plain)
+        mantissa, _, exponent = text.partition("e")
+        if not exponent:
+            return text
+        power = int(exponent)
+        return format(Decimal(text), "f") if -7 < power < 0 else f"{mantissa}e{power:+d}"
     return encode_basestring(plain) if isinstance(plain, str) else json.dumps(plain)
 
 
 def _utf16(key: str) -> bytes:
     return key.encode("utf-16-be", "surrogatepass")
-
-
-def _write_float(value: float) -> str:
-    """Shortest digits laid out as ECMAScript's Number.toString does."""
-    text = repr(value)
-    mantissa, _, exponent = text.partition("e")
-    if not exponent:
-        return text
-    power = int(exponent)
-    return format(Decimal(text), "f") if -7 < power < 0 else f"{mantissa}e{power:+d}"
 
 
 _RECORD_ENCODER = json.JSONEncoder(

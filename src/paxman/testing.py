@@ -310,7 +310,10 @@ def _contents(draw: st.DrawFn, contract: CanonicalContract) -> _Content:
     for field in contract.leaves:
         if draw(st.integers(0, 4)):
             value = draw(_values(field))
-            lines.append((draw(_spoken(field)), draw(_printed(field, value))))
+            kind = _KINDS.get(field.type.value)
+            lines.append(
+                (draw(_spoken(field)), draw(st.sampled_from(kind.texts(value)) if kind else st.just(str(value))))
+            )
             _place(tree, field.path, value)
     return _Content(lines, tree)
 
@@ -344,11 +347,6 @@ def _readable(pattern: Mapping[str, Any] | None) -> re.Pattern[str] | None:
         return re.compile(pattern["regex"], re.ASCII) if pattern else None
     except re.error:
         return None
-
-
-def _printed(field: CanonicalField, value: Any) -> Strategy[str]:
-    kind = _KINDS.get(field.type.value)
-    return st.sampled_from(kind.texts(value)) if kind else st.just(str(value))
 
 
 @st.composite

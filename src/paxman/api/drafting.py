@@ -10,9 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 from paxman.api.draft_blanks import blank_fields
-from paxman.api.draft_merging import merge_drafts
 from paxman.api.draft_names import is_heading, is_known, with_business_names
-from paxman.api.draft_payloads import INTEGER, WORD, field_of, from_entity, from_payload, name_of, unique
+from paxman.api.draft_payloads import INTEGER, WORD, field_of, from_entity, from_payload, merge_drafts, name_of, unique
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.api.normalize import run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact

@@ -13,7 +13,7 @@ import attrs
 
 from paxman import telemetry
 from paxman.api.choosing import Fit, rank, with_choice
-from paxman.api.confirmation import confirm
+from paxman.api.finishing import confirm, hide
 from paxman.api.gaps import say_gaps
 from paxman.api.inputs import InputData, RawInput, load_input, name_source
 from paxman.api.registration import forbidden_models, registry_for
@@ -44,8 +44,7 @@ from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.plugins import plugin_lexicons
 from paxman.reconciler.confidence import CERTAIN
-from paxman.reconciler.reconciler import Weighed, reconcile, weigh
-from paxman.reconciler.settling import Settling
+from paxman.reconciler.reconciler import Settling, Weighed, reconcile, weigh
 from paxman.reconciler.truth import ResolvedResult
 from paxman.relations.implied import relations_of
 from paxman.types import Diagnostic, Severity, Status
@@ -369,8 +368,6 @@ def _field_results(
     )
     if not contract.has_secrets:
         return results
-    from paxman.api.secrets import hide
-
     pairs = zip(results, candidates, strict=True)
     return tuple(hide(contract.by_path[result.field_path], result, found) for result, found in pairs)
 

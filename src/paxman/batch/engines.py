@@ -67,7 +67,11 @@ def _on_dask(desk: Scheduler, workers: int) -> Iterator[list[bytes]]:
     try:
         client, own = distributed.get_client(), False
     except ValueError:
-        client, own = _started(distributed.Client, **_place(workers)), True
+        import dask
+
+        address = dask.config.get("scheduler-address", None)
+        local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+        client, own = _started(distributed.Client, **({"address": address} if address else local)), True
     running: deque[tuple[Any, Any]] = deque()
     try:
         while True:
@@ -110,15 +114,6 @@ def _take_on_dask(ticket: str) -> bool:
         return bool(queue.get(batch=True))
     finally:
         queue.close()
-
-
-def _place(workers: int) -> dict[str, Any]:
-    """The cluster that DASK_SCHEDULER_ADDRESS names, or one on this machine."""
-    import dask
-
-    address = dask.config.get("scheduler-address", None)
-    local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-    return {"address": address} if address else local
 
 
 def _on_ray(desk: Scheduler, workers: int) -> Iterator[list[bytes]]:
@@ -384,7 +379,11 @@ def work_shipment(shipment: RemoteBatch, take: Callable[[str], bool]) -> bytes:
     if shipment.ticket and not take(shipment.ticket):
         return shipment.tasks
     try:
-        outcomes, usd, calls = _station(shipment.job, shipment.bounds).work(tasks, *shipment.kept)
+        if getattr(_here, "mark", None) != (shipment.job, shipment.bounds):
+            _here.__dict__.clear()
+            _here.station, _here.mark = _WorkerPool(shipment.job, shipment.bounds), (shipment.job, shipment.bounds)
+        found: _WorkerPool = _here.station
+        outcomes, usd, calls = found.work(tasks, *shipment.kept)
     except PaxmanError as error:
         _here.__dict__.clear()
         return pickle.dumps(error)
@@ -392,15 +391,6 @@ def work_shipment(shipment: RemoteBatch, take: Callable[[str], bool]) -> bytes:
 
 
 _here = threading.local()
-
-
-def _station(encoded: bytes, bounds: Bounds) -> _WorkerPool:
-    """This thread's own, for as long as the job is the same."""
-    if getattr(_here, "mark", None) != (encoded, bounds):
-        _here.__dict__.clear()
-        _here.station, _here.mark = _WorkerPool(encoded, bounds), (encoded, bounds)
-    found: _WorkerPool = _here.station
-    return found
 
 
 class _WorkerPool:

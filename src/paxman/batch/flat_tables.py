@@ -81,7 +81,7 @@ def _typed_rows(documents: Iterable[Document]) -> Iterator[tuple[str, dict[str, 
         arrays = list[tuple[str, Any, list[Any]]]()
         for field in fields:
             for path, kind, value in _leaves(field["field_path"], field.get("shape"), field["value"]):
-                if _is_records(value):
+                if isinstance(value, list) and value and all(isinstance(each, Mapping) for each in value):
                     arrays.append((path, kind, value))
                 else:
                     types[path], row[path] = _column(kind), _cell(value)
@@ -111,10 +111,6 @@ def _leaves(path: str, shape: Any, value: Any) -> Iterator[tuple[str, Any, Any]]
             yield from _leaves(f"{path}.{name}", shape.get(name) if isinstance(shape, Mapping) else None, item)
     elif not isinstance(shape, Mapping | list) or value is not None:
         yield path, shape, value
-
-
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping) for each in value)
 
 
 def _column(shape: Any) -> type:

@@ -374,7 +374,8 @@ class Pool:
             except (EOFError, OSError):
                 yield self._bury(worker)
                 continue
-            self._adjust(len(outcomes), seconds)
+            fitting = int(_BATCH_SECONDS * len(outcomes) / max(seconds, 1e-6))
+            self._size = max(1, min(_MOST_ITEMS, fitting, self._size * 2))
             yield outcomes
             if worker.failed:
                 raise worker.failed
@@ -382,11 +383,6 @@ class Pool:
             if reason := worker.over(self._bounds):
                 worker.ended_for = reason
                 worker.process.kill()
-
-    def _adjust(self, count: int, seconds: float) -> None:
-        """Batches as large as is worked off in a moment: large enough for the pipe, small enough to lose."""
-        fitting = int(_BATCH_SECONDS * count / max(seconds, 1e-6))
-        self._size = max(1, min(_MOST_ITEMS, fitting, self._size * 2))
 
     def _bury(self, worker: _Worker) -> list[Outcome]:
         """Replace a dead worker. The documents it was at are tried once more, each alone; then they have failed."""

@@ -16,7 +16,7 @@ from paxman.version import __version__
 COMMANDS: dict[str, tuple[str, str]] = {
     "try": ("paxman.cli.trying:try_file", "Look at a document of your own; no contract is needed."),
     "normalize": ("paxman.cli.normalizing:normalize", "Turn documents into the contract's data."),
-    "batch": ("paxman.batch.command:batch", "Normalize many documents, and go on where a run was stopped."),
+    "batch": ("paxman.cli.batching:batch", "Normalize many documents, and go on where a run was stopped."),
     "plan": ("paxman.cli.explaining:plan", "Show the steps that would be tried, and the most they can cost."),
     "explain": ("paxman.cli.explaining:explain", "Say where a value comes from and why it is trusted."),
     "report": ("paxman.cli.reporting:report", "Write an HTML page for one artifact or a folder of them."),

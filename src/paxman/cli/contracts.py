@@ -84,15 +84,11 @@ def show(contract: str, settings: Settings, as_json: bool) -> None:
     if as_json:
         echo_json(canonical.to_dict())
     else:
-        _show(canonical)
-
-
-def _show(canonical: CanonicalContract) -> None:
-    heading(f"{canonical.id} {canonical.version} ({canonical.source})")
-    rows = [row for field, required in canonical.planned for row in _rows(field, required)]
-    table(("field", "type", "required", "labels", "rules"), rows)
-    for rule in canonical.constraints:
-        line(f"check: {rule.params.get('expr', rule.kind)}")
+        heading(f"{canonical.id} {canonical.version} ({canonical.source})")
+        rows = [row for field, required in canonical.planned for row in _rows(field, required)]
+        table(("field", "type", "required", "labels", "rules"), rows)
+        for rule in canonical.constraints:
+            line(f"check: {rule.params.get('expr', rule.kind)}")
 
 
 def _rows(field: CanonicalField, required: bool) -> list[tuple[str, ...]]:

@@ -110,6 +110,14 @@ def read_label(text: str) -> tuple[str, str]:
     return path, label.strip()
 
 
+def name_and_value(text: str, flag: str) -> tuple[str, str]:
+    """What a flag that takes NAME=VALUE was given."""
+    name, mark, value = text.partition("=")
+    if not mark:
+        raise click.UsageError(f"{flag} takes NAME=VALUE, got {text!r}")
+    return name, value
+
+
 def old_spelling(old: str, new: str) -> None:
     """Say on standard error that an option has another name now."""
     click.echo(f"note: {old} is now {new}", err=True)
@@ -130,9 +138,7 @@ def _load(flags: dict[str, Any], overrides: Iterable[str], config: str | None) -
 
     parsed = {name: parse_text(name, value) if isinstance(value, str) else value for name, value in flags.items()}
     for override in overrides:
-        name, mark, value = override.partition("=")
-        if not mark:
-            raise click.UsageError(f"--set takes NAME=VALUE, got {override!r}")
+        name, value = name_and_value(override, "--set")
         parsed[name] = parse_text(name, value)
     return load_settings(parsed, file=Path(config) if config else None)
 

@@ -14,7 +14,7 @@ import click
 
 from paxman.api.evaluating import evaluate as judge
 from paxman.api.evaluating import evaluation_page
-from paxman.api.reviewed import correct_artifact, from_artifacts, origins_of
+from paxman.api.teaching import correct_artifact, from_artifacts, origins_of
 from paxman.api.teaching import learn as teach
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import UNRESOLVED

@@ -12,7 +12,6 @@ import click
 from paxman.api.drafting import draft_contract
 from paxman.api.inputs import name_source
 from paxman.api.normalize import normalize
-from paxman.artifact.artifact import ExecutionArtifact
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option, load_contract
 from paxman.cli.output import echo_json, line, waiting, writing
@@ -53,7 +52,8 @@ def try_file(file: Path, output: Path, show: bool, as_json: bool) -> None:
     show_artifact(artifact)
     line(f"contract: {contract} ({_DRAFTED if drafted else _KEPT})")
     line(f"report: {page.resolve()}")
-    line(f"next: paxman explain {stored} {_first_found(artifact)} --source {file}")
+    found = (result.field_path for result in artifact.field_results if result.status == "RESOLVED")
+    line(f"next: paxman explain {stored} {next(found, artifact.field_results[0].field_path)} --source {file}")
     if show and _has_display():
         click.launch(str(page.resolve()))
 
@@ -62,11 +62,6 @@ def _write(path: Path, text: str) -> None:
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-
-
-def _first_found(artifact: ExecutionArtifact) -> str:
-    found = (result.field_path for result in artifact.field_results if result.status == "RESOLVED")
-    return next(found, artifact.field_results[0].field_path)
 
 
 def _has_display() -> bool:

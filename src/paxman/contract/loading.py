@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -104,7 +104,12 @@ def load_yaml(text: str) -> Any:
     import yaml
 
     try:
-        _check_depth(yaml.parse(text, Loader=_event_loader()))
+        depth = 0  # the C parser would overflow the stack while it builds what is nested too deeply
+        for event in yaml.parse(text, Loader=_event_loader()):
+            name = type(event).__name__
+            depth += name.endswith("StartEvent") - name.endswith("EndEvent")
+            if depth > _DEEPEST_YAML:
+                raise ValueError("nested too deeply")
         return yaml.load(text, Loader=_yaml_loader())
     except yaml.YAMLError as error:
         raise ValueError(_say_yaml(error)) from None
@@ -122,16 +127,6 @@ def _event_loader() -> Any:
     import yaml
 
     return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-def _check_depth(events: Iterable[Any]) -> None:
-    """The C parser would overflow the stack while it builds what is nested too deeply."""
-    depth = 0
-    for event in events:
-        name = type(event).__name__
-        depth += name.endswith("StartEvent") - name.endswith("EndEvent")
-        if depth > _DEEPEST_YAML:
-            raise ValueError("nested too deeply")
 
 
 @cache

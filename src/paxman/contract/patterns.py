@@ -102,7 +102,13 @@ class Pattern:
         """What the group named `value` takes, without its surroundings."""
         if "value" not in self.whole.groupindex:
             return None
-        return _engine(rf"\A(?:{_value_group(self.tokens)})\z")
+        start = self.tokens.index("(?P<value>") + 1
+        depth, end = 1, start
+        while depth:
+            depth += _depth(self.tokens[end])
+            end += 1
+        flags = self.tokens[0] if self.tokens[0].startswith("(?") and self.tokens[0].endswith(")") else ""
+        return _engine(rf"\A(?:{flags}{''.join(self.tokens[start : end - 1])})\z")
 
     @cached_property
     def finder(self) -> _Finder:
@@ -460,17 +466,6 @@ def _without_anchors(tokens: tuple[str, ...]) -> Iterator[str]:
                 yield "(?:)"
         else:
             yield token
-
-
-def _value_group(tokens: tuple[str, ...]) -> str:
-    """The inside of the group named `value`, under the flags at the start of the pattern."""
-    start = tokens.index("(?P<value>") + 1
-    depth, end = 1, start
-    while depth:
-        depth += _depth(tokens[end])
-        end += 1
-    flags = tokens[0] if tokens[0].startswith("(?") and tokens[0].endswith(")") else ""
-    return flags + "".join(tokens[start : end - 1])
 
 
 def _depth(token: str) -> int:

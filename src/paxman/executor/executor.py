@@ -66,7 +66,8 @@ class Run:
 
 def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
     """Candidates for every planned field, in the plan's declaration order."""
-    pending = _walks(plan, run)
+    fields = {field.id: (field, required) for field, required in run.contract.planned}
+    pending = [_Walk(plan.fields[index], *fields[plan.fields[index].field_id]) for index in plan.order]
     done: dict[str, CandidateResult] = {}
     while pending:
         front = pending[:1] if run.stop_on_first_unresolved else pending
@@ -159,11 +160,6 @@ class _Walk:
         return run.meets_target(self.field, tuple(found.candidates), tuple(found.objections), target)
 
 
-def _walks(plan: ExecutionPlan, run: Run) -> list[_Walk]:
-    fields = {field.id: (field, required) for field, required in run.contract.planned}
-    return [_Walk(plan.fields[index], *fields[plan.fields[index].field_id]) for index in plan.order]
-
-
 def _waits(walk: _Walk, under_way: Mapping[str, _Walk]) -> bool:
     """Whether a field needs another one that is still under way."""
     if walk.known is not None:
@@ -186,7 +182,7 @@ def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
     walk.over = walk.over or not walk.plan.capability_chain
     while not walk.over:
         step = walk.plan.capability_chain[walk.position]
-        if _ends_reading(step) and walk.take_repeated(run):
+        if (step.step not in _READING or step.capability_id == VALIDATION) and walk.take_repeated(run):
             break
         if "provider" in step.config:
             walk.at = step
@@ -319,11 +315,6 @@ def _source(step: FieldPlanStep, position: int) -> CandidateSource:
 
 VALIDATION, RECALL = "validation", "recall"
 _READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
-
-
-def _ends_reading(step: FieldPlanStep) -> bool:
-    """Whether a step looks at what was found, or costs more than reading."""
-    return step.step not in _READING or step.capability_id == VALIDATION
 
 
 _TIERS = {

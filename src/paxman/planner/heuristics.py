@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.inference.models import holds_personal, is_askable, is_model, personal_paths
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
-from paxman.planner.registry import CapabilityRegistry, is_inference
-from paxman.planner.scoring import score
+from paxman.planner.registry import CapabilityRegistry, is_inference, score
 from paxman.plugins import is_canonical_version
 
 if TYPE_CHECKING:
@@ -84,8 +83,10 @@ def build_chain(
             or _why_not(spec, field, free_only and rides != "always", registry, lesson)
             or _private(spec, field, gates)
         )
-        if reason and rides and _is_free_only(reason):
-            steps.append(_riding(_step(spec, field, provider)))
+        if reason and rides and reason[1] == _FREE_ONLY:
+            step = _step(spec, field, provider)
+            cost, note = CostHint(ms=step.cost.ms), f"{step.note}; only in a call that is made for another field"
+            steps.append(attrs.evolve(step, cost=cost, note=note, rides="only"))
         elif reason:
             dropped.append(PlanDiagnostic(reason[0], reason[1], field.path, spec.id))
         else:
@@ -95,16 +96,6 @@ def build_chain(
     if lesson is not None and gates.lessons is not None:
         steps = _with_recall(steps, lesson, gates.lessons)
     return tuple(steps), dropped
-
-
-def _is_free_only(reason: tuple[str, str]) -> bool:
-    return reason[1] == _FREE_ONLY
-
-
-def _riding(step: FieldPlanStep) -> FieldPlanStep:
-    """The step of a field that never makes a call; the most that a call can cost has room for its part."""
-    cost, note = CostHint(ms=step.cost.ms), f"{step.note}; only in a call that is made for another field"
-    return attrs.evolve(step, cost=cost, note=note, rides="only")
 
 
 _FREE_ONLY = "the field is optional and Policy.optional_fields='free' allows only steps that cost nothing"
@@ -172,22 +163,18 @@ def _offers(registry: CapabilityRegistry) -> Iterator[tuple[CapabilitySpec, Any]
             yield capability.spec, None
             continue
         for provider in models(registry):
-            yield _spec_of(provider, capability.spec), provider
+            # All attempts may have to be paid.
+            local = provider.tier == "local"
+            tier = CapabilityTier.LOCAL_INFERENCE if local else CapabilityTier.REMOTE_INFERENCE
+            step = ChainStep.LOCAL_INFERENCE if local else ChainStep.REMOTE_INFERENCE
+            cost, terms = capability.spec.cost_estimate, provider.terms
+            most = CostHint(max(cost.tokens, terms.most_tokens), cost.ms, max(cost.usd, terms.most_usd))
+            yield attrs.evolve(capability.spec, tier=tier, step=step, cost_estimate=most), provider
 
 
 def models(registry: CapabilityRegistry) -> list[Any]:
     """Providers that can be asked, in a fixed order."""
     return [provider for provider in registry.providers if is_model(provider)]
-
-
-def _spec_of(provider: Any, spec: CapabilitySpec) -> CapabilitySpec:
-    """Inference as this provider offers it; all attempts may have to be paid."""
-    local = provider.tier == "local"
-    tier = CapabilityTier.LOCAL_INFERENCE if local else CapabilityTier.REMOTE_INFERENCE
-    step = ChainStep.LOCAL_INFERENCE if local else ChainStep.REMOTE_INFERENCE
-    cost, terms = spec.cost_estimate, provider.terms
-    most = CostHint(max(cost.tokens, terms.most_tokens), cost.ms, max(cost.usd, terms.most_usd))
-    return attrs.evolve(spec, tier=tier, step=step, cost_estimate=most)
 
 
 def missing_models(gates: Gates, registry: CapabilityRegistry) -> Iterator[PlanDiagnostic]:
@@ -225,7 +212,8 @@ def _why_not(
         return "NO_CAPABILITY", "the field has no formula"
     if spec.id == INFERENCE and not is_askable(field):
         return "NO_CAPABILITY", "models are asked for values, lists and rows, not for lists of fixed places"
-    missing = _missing(spec.required_providers, registry)
+    known = {provider.name for provider in registry.providers}
+    missing = [name for name in spec.required_providers if name not in known]
     if missing:
         return "NO_PROVIDER", f"provider {', '.join(missing)} is not registered"
     if free_only and spec.cost_estimate.usd > 0:
@@ -241,11 +229,6 @@ def _private(spec: CapabilitySpec, field: CanonicalField, gates: Gates) -> tuple
     if not holds_personal(field.path, gates.personal):
         return None
     return "POLICY_EXCLUDES_REMOTE_INFERENCE", "the field is tagged pii: set Policy.allow_remote_pii"
-
-
-def _missing(names: Iterable[str], registry: CapabilityRegistry) -> list[str]:
-    known = {provider.name for provider in registry.providers}
-    return [name for name in names if name not in known]
 
 
 def _step(spec: CapabilitySpec, field: CanonicalField, provider: Any) -> FieldPlanStep:

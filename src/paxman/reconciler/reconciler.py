@@ -186,7 +186,8 @@ def _decide(
     policy: EffectivePolicy,
 ) -> ResolvedResult:
     field, groups = weighed.field, weighed.groups
-    notes = _merge_notes(result, weighed)
+    found = [note for candidate in result.candidates for note in candidate.diagnostics]
+    notes = tuple(dict.fromkeys([*result.diagnostics, *found, *weighed.diagnostics]))
     if not groups:
         nothing = without_value(field, (*notes, *_exhausted(field, result, notes)), _refs((), weighed, result))
         return attrs.evolve(nothing, rows=None if nothing.value else result.rows)
@@ -289,12 +290,6 @@ def _not_found(field: CanonicalField, tried: str) -> tuple[str, dict[str, Any]]:
 _MOST_LABELS = 5
 
 
-def _merge_notes(result: CandidateResult, weighed: Weighed) -> tuple[Diagnostic, ...]:
-    """Every note once."""
-    found = [note for candidate in result.candidates for note in candidate.diagnostics]
-    return tuple(dict.fromkeys([*result.diagnostics, *found, *weighed.diagnostics]))
-
-
 def _refs(
     others: tuple[Group, ...], weighed: Weighed, result: CandidateResult, chosen: Group | None = None
 ) -> tuple[EvidenceRef, ...]:
@@ -392,3 +387,47 @@ def least_sure(group: Group, inputs: Sequence[ResolvedResult]) -> ResolvedResult
         return None
     used = (result for result in inputs if result.status == "RESOLVED")
     return min(used, key=lambda result: result.confidence, default=None)
+
+
+class Settling:
+    """Values of the fields that a walk is through with.
+
+    What a relation ties to other fields is decided anew with them, and everything is where a rate may change amounts.
+    """
+
+    def __init__(
+        self,
+        contract: CanonicalContract,
+        policy: EffectivePolicy,
+        earlier: Sequence[ResolvedResult],
+        relations: Sequence[Relation],
+    ) -> None:
+        self._contract, self._policy, self._relations = contract, policy, relations
+        self._earlier = earlier
+        self._tied = frozenset(name for relation in relations for path in relation.paths for name in _above(path))
+        self._has_rate = any(path.rpartition(".")[2] == "fx_rate" for path in contract.by_path)
+        self._known: dict[int, ResolvedResult] = {}
+        self._kept: list[CandidateResult] = []
+        """What was decided by the id of its candidates, which are kept so that no others get it."""
+
+    def __call__(self, results: Sequence[CandidateResult]) -> Mapping[str, Any]:
+        known = list(map(self._known.get, map(id, results)))
+        fresh = [at for at, decided in enumerate(known) if decided is None]
+        earlier = (*self._earlier, *filter(None, known))
+        for at, decided in zip(fresh, self._decide([results[at] for at in fresh], earlier), strict=True):
+            known[at] = decided
+            if not self._has_rate and not self._tied.intersection(_above(results[at].field_path)):
+                self._known[id(results[at])] = decided
+                self._kept.append(results[at])
+        return resolved_values((*self._earlier, *filter(None, known)))
+
+    def _decide(
+        self, results: Sequence[CandidateResult], earlier: Sequence[ResolvedResult]
+    ) -> tuple[ResolvedResult, ...]:
+        return reconcile(self._contract, results, self._policy, earlier=earlier, relations=self._relations)
+
+
+def _above(path: str) -> list[str]:
+    """A path and those of the objects and lists that it is in."""
+    steps = path.replace("[", ".[").split(".")
+    return [".".join(steps[:end]) for end in range(1, len(steps) + 1)]

@@ -13,7 +13,7 @@ from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, clean, is_addressable
 from paxman.contract.hints import HINTS, read_hints, read_lessons, read_policy, read_rules, read_type, read_version
-from paxman.contract.model import CanonicalContract, CanonicalField, Constraint, ContractPolicy
+from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.types import Fallback, FieldType, Money
 
 _CONTRACT_KEYS = ("id", "version", "description", "policy", "constraints", "fields", "root", "lessons")
@@ -219,7 +219,8 @@ def export_contract(canonical: CanonicalContract) -> dict[str, Any]:
 def export_head(canonical: CanonicalContract) -> dict[str, Any]:
     """What a contract says besides its fields."""
     data: dict[str, Any] = {"id": canonical.id, "version": canonical.version}
-    policy = _export_policy(canonical.policies)
+    values = attrs.asdict(canonical.policies, filter=lambda attribute, value: value != attribute.default)
+    policy = {key: to_json_values(value) for key, value in values.items()}
     if policy:
         data["policy"] = policy
     if canonical.lessons_file:
@@ -227,11 +228,6 @@ def export_head(canonical: CanonicalContract) -> dict[str, Any]:
     if canonical.constraints:
         data["constraints"] = export_constraints(canonical.constraints)
     return data
-
-
-def _export_policy(policy: ContractPolicy) -> dict[str, Any]:
-    values = attrs.asdict(policy, filter=lambda attribute, value: value != attribute.default)
-    return {key: to_json_values(value) for key, value in values.items()}
 
 
 def export_constraints(constraints: Sequence[Constraint]) -> list[dict[str, Any]]:

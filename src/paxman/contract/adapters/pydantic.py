@@ -104,20 +104,17 @@ def read_model(model: Any) -> CanonicalContract:
 
 def _read_fields(model: Any, place: KeyPath, findings: Findings) -> tuple[tuple[Draft, ...], str]:
     """The fields of a model, or the one that is all of the data."""
+    from pydantic import RootModel
+
     reader = ModelReader(findings)
-    if _has_fields(model):
+    is_model = isinstance(model, type) and hasattr(model, "model_fields")
+    if is_model and not issubclass(model, RootModel):
         return reader.fields(model, place, (model,)), ""
     draft = reader.root(model, place)
     if draft is None:
         return (), ""
     draft.name, draft.required, draft.labels = ROOT_NAME, True, unique((*draft.labels, *(to_words(_title(model)),)))
     return (draft,), ROOT_NAME
-
-
-def _has_fields(model: Any) -> bool:
-    from pydantic import RootModel
-
-    return isinstance(model, type) and hasattr(model, "model_fields") and not issubclass(model, RootModel)
 
 
 def _title(model: Any) -> str:
@@ -177,7 +174,13 @@ class ModelReader:
         if draft is None or key is None:
             return None
         draft.name, draft.required = key, info.is_required()
-        self._labels(draft, name, info)
+        # Explicit labels, then the title and the aliases; the Python name only if nothing else was said.
+        choices = getattr(info.validation_alias, "choices", [info.validation_alias])
+        others = [info.title, info.alias, *choices, info.serialization_alias]
+        words = [word for word in others if isinstance(word, str) and word.strip()]
+        if not draft.labels and not _has_hint(info, "labels"):
+            words.append(name)
+        draft.labels = tuple(label for label in unique((*draft.labels, *words)) if label != draft.name)
         self._default(draft, info)
         return draft
 
@@ -238,11 +241,19 @@ class ModelReader:
     ) -> Draft | None:
         origin = typing.get_origin(annotation) or annotation
         if annotation in _SCALARS or (annotation is Any and "type" in hints):
-            return self._scalar(annotation, place, hints)
+            kind = _SCALARS.get(annotation)
+            if "type" in hints:
+                kind = self._hinted(hints["type"], place, _HELD.get(annotation, {kind}))
+            if kind is None:
+                return None
+            return Draft(place, "", kind, text_form=annotation is str and kind in (FieldType.DATE, FieldType.DECIMAL))
         if origin is typing.Literal:
             return self._choice(list(typing.get_args(annotation)), place, hints)
         if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
-            return self._members(annotation, place, hints, strict)
+            if strict:
+                self._refuse(place, "in strict mode an Enum takes only its members, not their values", "Use a Literal.")
+                return None
+            return self._choice([member.value for member in annotation], place, hints)
         if origin in _LISTS or _is_open_tuple(annotation):
             return self._list(annotation, place, above, strict)
         if class_kind(annotation):
@@ -263,7 +274,11 @@ class ModelReader:
         if origin in (typing.Union, types.UnionType):
             return self._union(arguments, place, above, strict)
         if origin in (dict, Mapping) and arguments[1:] not in ((), (Any,)):
-            return self._map(arguments[1], place, above, strict)
+            values = self._value(_inner(arguments[1]), KeyPath(f"{place}[]"), above, strict)
+            if values is None:
+                return None
+            values.name, values.required = "[]", True
+            return Draft(place, "", FieldType.MAP, items=values)
         if origin in (dict, Mapping):
             return Draft(place, "", FieldType.OBJECT)
         if origin is tuple and arguments:
@@ -283,13 +298,6 @@ class ModelReader:
         nullable = len(others) < len(arguments) or any(branch.nullable for branch in branches if branch)
         kept = tuple(branch for branch in flat if branch.type is not FieldType.UNION)
         return Draft(place, "", FieldType.UNION, nullable=nullable, branches=kept, open=open)
-
-    def _map(self, annotation: Any, place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
-        values = self._value(_inner(annotation), KeyPath(f"{place}[]"), above, strict)
-        if values is None:
-            return None
-        values.name, values.required = "[]", True
-        return Draft(place, "", FieldType.MAP, items=values)
 
     def _tuple(self, arguments: Sequence[Any], place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
         if strict:
@@ -323,14 +331,6 @@ class ModelReader:
         draft.place = place
         return _typed(draft)
 
-    def _scalar(self, annotation: Any, place: KeyPath, hints: Mapping[str, Any]) -> Draft | None:
-        kind = _SCALARS.get(annotation)
-        if "type" in hints:
-            kind = self._hinted(hints["type"], place, _HELD.get(annotation, {kind}))
-        if kind is None:
-            return None
-        return Draft(place, "", kind, text_form=annotation is str and kind in (FieldType.DATE, FieldType.DECIMAL))
-
     def _hinted(self, raw: Any, place: KeyPath, allowed: AbstractSet[FieldType | None]) -> FieldType | None:
         kind = read_type(raw, place / "x-paxman" / "type", self.findings)
         if kind is None or kind in allowed:
@@ -356,14 +356,6 @@ class ModelReader:
         draft.rules.append(Rule("enum", {"values": members}, place, native=True))
         return draft
 
-    def _members(
-        self, annotation: type[enum.Enum], place: KeyPath, hints: Mapping[str, Any], strict: bool
-    ) -> Draft | None:
-        if strict:
-            self._refuse(place, "in strict mode an Enum takes only its members, not their values", "Use a Literal.")
-            return None
-        return self._choice([member.value for member in annotation], place, hints)
-
     def _list(self, annotation: Any, place: KeyPath, above: tuple[type, ...], strict: bool) -> Draft | None:
         draft = Draft(place, "", FieldType.ARRAY)
         origin = typing.get_origin(annotation) or annotation
@@ -378,7 +370,8 @@ class ModelReader:
             if draft.items is None:
                 return None
             draft.items.name, draft.items.required = "[]", True
-            draft.labels = unique(tuple(_markers(inner)))
+            labels = (label for item in inner.metadata if isinstance(item, Labels) for label in item)
+            draft.labels = unique(tuple(labels))
             draft.items.labels = tuple(label for label in draft.items.labels if label not in draft.labels)
         else:
             draft.items = Draft(place, "[]", FieldType.UNION, True, open=True)
@@ -396,15 +389,6 @@ class ModelReader:
         inside = Draft(place, "", FieldType.OBJECT, children=self.fields(model, place, (*above, model)))
         return Draft(place, "", FieldType.UNION, branches=(inside,)) if times else inside
 
-    def _labels(self, draft: Draft, name: str, info: FieldInfo) -> None:
-        """Explicit labels, then the title and the aliases; the Python name only if nothing else was said."""
-        choices = getattr(info.validation_alias, "choices", [info.validation_alias])
-        others = [info.title, info.alias, *choices, info.serialization_alias]
-        words = [word for word in others if isinstance(word, str) and word.strip()]
-        if not draft.labels and not _has_hint(info, "labels"):
-            words.append(name)
-        draft.labels = tuple(label for label in unique((*draft.labels, *words)) if label != draft.name)
-
     def _default(self, draft: Draft, info: FieldInfo) -> None:
         from pydantic_core import PydanticUndefined
 
@@ -413,10 +397,6 @@ class ModelReader:
         value = _plain_default(info.default)
         if draft.type is not FieldType.OBJECT or value is None:
             draft.default, draft.lenient_default = value, True
-
-
-def _markers(info: FieldInfo) -> list[str]:
-    return [label for item in info.metadata if isinstance(item, Labels) for label in item]
 
 
 def _inner(annotation: Any) -> FieldInfo:

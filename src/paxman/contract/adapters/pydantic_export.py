@@ -131,7 +131,9 @@ def _type(field: CanonicalField, hints: dict[str, Any]) -> Any:
     if field.type is FieldType.ARRAY:
         return list[_item(field.items)] if field.items else list[str]  # type: ignore[misc]
     if _is_literal(field):
-        if _literal_type(field) is not field.type:
+        kinds = {type(value) for value in field.enum_values}
+        natural = {str: FieldType.ENUM, int: FieldType.INTEGER, bool: FieldType.BOOLEAN}
+        if (natural[kinds.pop()] if len(kinds) == 1 else None) is not field.type:
             hints["type"] = field.type.value
         # Literals of the same values are equal in any order, and a union remembers the first it saw.
         return Annotated[Literal[field.enum_values], repr(field.enum_values)]
@@ -153,12 +155,6 @@ def _item(field: CanonicalField) -> Any:
 def _is_literal(field: CanonicalField) -> bool:
     kinds = {type(value) for value in field.enum_values}
     return bool(kinds) and kinds <= {str, int, bool} and field.type is not FieldType.MONEY
-
-
-def _literal_type(field: CanonicalField) -> FieldType | None:
-    kinds = {type(value) for value in field.enum_values}
-    natural = {str: FieldType.ENUM, int: FieldType.INTEGER, bool: FieldType.BOOLEAN}
-    return natural[kinds.pop()] if len(kinds) == 1 else None
 
 
 def _take(constraint: Constraint, field: CanonicalField, arguments: dict[str, Any]) -> bool:

@@ -30,7 +30,15 @@ def read_metadata(draft: Draft, metadata: Sequence[Any], strict_float: bool, fin
                 _note(found, name, value, draft, findings)
     if strict_float and found.get("strict", True):
         findings.error(_UNSUPPORTED, draft.place, "a strict float takes no exact numbers.", "Use Decimal.")
-    _add_digits(draft, found.get("max_digits"), found.get("decimal_places"), findings)
+    # Decimal places are a step; with them, a number of digits is a bound on both sides.
+    digits, places = found.get("max_digits"), found.get("decimal_places")
+    if places is not None:
+        draft.rules.append(_step(draft, "", Decimal(1).scaleb(-places)))
+    if digits is not None and places is None:
+        findings.warn(draft.place, "max_digits does not help to find a value; the model checks the result with it.")
+    elif digits is not None and places is not None:
+        limit = Decimal(1).scaleb(digits - places)
+        draft.rules += [_bound(draft, "lt", limit), _bound(draft, "gt", -limit)]
 
 
 def _note(found: dict[str, Any], name: str, value: Any, draft: Draft, findings: Findings) -> None:
@@ -110,14 +118,3 @@ _RULES: dict[str, Callable[[Draft, str, Any], Rule | None]] = {
     "pattern": _pattern,
     "ascii_only": _ascii,
 }
-
-
-def _add_digits(draft: Draft, digits: int | None, places: int | None, findings: Findings) -> None:
-    """Decimal places are a step; with them, a number of digits is a bound on both sides."""
-    if places is not None:
-        draft.rules.append(_step(draft, "", Decimal(1).scaleb(-places)))
-    if digits is not None and places is None:
-        findings.warn(draft.place, "max_digits does not help to find a value; the model checks the result with it.")
-    elif digits is not None and places is not None:
-        limit = Decimal(1).scaleb(digits - places)
-        draft.rules += [_bound(draft, "lt", limit), _bound(draft, "gt", -limit)]

@@ -178,7 +178,12 @@ class FieldReader:
         draft.rules = self._rules(flat, kind) + member_rules(flat) + format_rules(flat, chosen)
         draft.text_form = kind == "string" and chosen in _TEXT_FORMS
         draft.secret = kind == "string" and _SECRET in flat.formats
-        self._parts(draft, flat, depth)
+        if draft.type is FieldType.OBJECT:
+            self._read_object(draft, flat, depth)
+        elif draft.type is FieldType.MONEY:
+            self._read_money(draft, flat)
+        elif draft.type is FieldType.ARRAY:
+            self._read_array(draft, flat, depth)
         if flat.whole and draft.type is FieldType.OBJECT:
             draft.nullable = False
             return self._union(flat, name, [draft], False)
@@ -245,31 +250,19 @@ class FieldReader:
                 rules += to_rule(key, value, place)
         return rules
 
-    def _parts(self, draft: Draft, flat: Flat, depth: int) -> None:
-        if draft.type is FieldType.OBJECT:
-            self._read_object(draft, flat, depth)
-        elif draft.type is FieldType.MONEY:
-            self._read_money(draft, flat)
-        elif draft.type is FieldType.ARRAY:
-            self._read_array(draft, flat, depth)
-
     def _read_array(self, draft: Draft, flat: Flat, depth: int) -> None:
         draft.prefix = tuple(self._item(nodes, depth) for nodes in flat.prefix)
         if self._is_void(flat.items):
-            self._close_array(draft, flat)
+            self.conditions.append(draft.place)
+            if not draft.prefix:
+                draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
+            draft.rules.append(Rule("max_items", {"max": len(draft.prefix)}, draft.place, native=True))
         elif flat.items:
             draft.items = self._item(flat.items, depth)
         else:
             draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
         if flat.prefix:
             self.conditions.append(draft.place)
-
-    def _close_array(self, draft: Draft, flat: Flat) -> None:
-        """Nothing may stand behind the elements that are named one by one."""
-        self.conditions.append(draft.place)
-        if not draft.prefix:
-            draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
-        draft.rules.append(Rule("max_items", {"max": len(draft.prefix)}, draft.place, native=True))
 
     def _item(self, nodes: list[SchemaNode], depth: int) -> Draft:
         return self._field("[]", nodes, True, depth + 1)

@@ -30,16 +30,13 @@ class References:
         self._resources: dict[str, Any] = {"": document}
         self._anchors: dict[tuple[str, str], Any] = {}
         for schema, base, place in _walk(document, ref_alone):
-            self._note(schema, base, place)
-
-    def _note(self, schema: Mapping[str, Any], base: str, place: KeyPath) -> None:
-        key = id(schema)
-        self._places.setdefault(key, place)
-        self._bases.setdefault(key, base)
-        if "$id" in schema:
-            self._resources.setdefault(base, schema)
-        for name in _anchors(schema):
-            self._anchors.setdefault((base, name), schema)
+            key = id(schema)
+            self._places.setdefault(key, place)
+            self._bases.setdefault(key, base)
+            if "$id" in schema:
+                self._resources.setdefault(base, schema)
+            for name in _anchors(schema):
+                self._anchors.setdefault((base, name), schema)
 
     def resolve(self, reference: str, schema: Mapping[str, Any]) -> tuple[Any, KeyPath]:
         """The schema that a reference inside another one means, and its place."""

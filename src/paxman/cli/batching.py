@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
@@ -10,8 +9,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
+from paxman.cli.app import FAILURE, OK, STOPPED, UNRESOLVED
+from paxman.cli.options import contracts_option, json_option, load_contracts, name_and_value, settings_options
+from paxman.cli.output import echo_json, line, printable
 from paxman.types import LOSSES, count_of_rows, dollars
 
 if TYPE_CHECKING:
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
     from paxman.config import Settings
 
 FORMS = ("jsonl", "csv", "parquet", "sqlite", "duckdb")
-_OK, _UNRESOLVED, _FAILURE, _STOPPED = 0, 1, 3, 130
 
 
 class _RunByDefault(click.Group):
@@ -41,15 +43,7 @@ def batch() -> None:
 
 @batch.command()
 @click.argument("sources", nargs=-1, required=True)
-@click.option(
-    "-c",
-    "--contract",
-    "contracts",
-    multiple=True,
-    metavar="CONTRACT",
-    help="A contract file, or module:Model; of several, each document gets the one that it fits.",
-)
-@click.option("--lessons", metavar="FILE", help="What `paxman learn` made of corrected examples.")
+@contracts_option
 @click.option("-o", "--output", metavar="DIR", help="Folder for journal and results.")
 @click.option("--out", hidden=True)
 @click.option("--format", "form", help="jsonl (the default), csv, parquet, sqlite, duckdb, or a database URL.")
@@ -68,40 +62,46 @@ def batch() -> None:
 @click.option(
     "--memory", "memory_mb", type=click.IntRange(1), default=4096, show_default=True, help="Megabytes for one worker."
 )
-@click.option("--max-cost", help="The most that all runs into DIR may cost, in US dollars.")
-@click.option("--max-calls", help="The most calls to remote models, of all runs into DIR.")
-@click.option("--model", "models", multiple=True, metavar="MODEL", help="A model as vendor:NAME; see `normalize`.")
 @click.option("--rate", "rates", multiple=True, metavar="PROVIDER=N", help="Calls per minute, over all processes.")
 @click.option("--setup", multiple=True, metavar="MODULE:NAME", help="Function that each worker calls once.")
-@click.option("--label", "labels", multiple=True, metavar="FIELD=LABEL", help="Another label of a field.")
-@click.option("--set", "overrides", multiple=True, metavar="NAME=VALUE", help="A setting; see `paxman config`.")
-@click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")
 @click.option("--resume/--fresh", default=True, help="Go on where an earlier run ended, or do everything anew.")
 @click.option("--retry-failed", is_flag=True, help="Try documents again that failed, or lacked money or a service.")
 @click.option("--raw-cells", is_flag=True, help="Keep CSV cells that a spreadsheet would run as formulas.")
 @click.option("--with-confidence", is_flag=True, help="In CSV, add to each field how sure it is and why not more.")
 @click.option("--reviewed", metavar="DIR", help="Write the values of a review (its folder) into the results, marked.")
 @click.option("--allow-paths", is_flag=True, help="Let rows name files, contracts and tables anywhere.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_json: bool, **options: Any) -> None:
+@settings_options
+@json_option
+def run(
+    sources: tuple[str, ...],
+    contracts: tuple[str, ...],
+    resume: bool,
+    settings: Settings,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Normalize every document of SOURCE...
 
     A SOURCE is a file, a folder, a pattern, a ZIP archive, a .jsonl or .parquet file, manifest:FILE.csv, a table of a
-    database (sqlite:///shop.db#letters.body), or - for one JSON object per line on standard input.
+    database (sqlite:///shop.db#letters.body), or - for one JSON object per line on standard input. --max-cost and
+    --max-calls hold for all runs into DIR together.
     """
     from paxman.batch.progress import on_terminal
     from paxman.batch.runner import normalize_many
+    from paxman.config import load_named
     from paxman.telemetry import enable_opentelemetry
 
     _read_places(options)
-    settings = _settings(options)
     if settings["telemetry"] is not None:
         enable_opentelemetry()
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())  # the workers import from here what contract and setup name
-    canonical = _contract(contracts, settings)
-    _check_setup(options["setup"])
-    rates = dict(_rate(text) for text in options.pop("rates"))
+    # Every row of a manifest may name its own contract.
+    canonical = load_contracts(contracts, settings) if contracts or settings["contract"] else None
+    for name in options["setup"]:
+        if not callable(load_named(name)):
+            raise click.UsageError(f"--setup takes functions, and {name} is none")
+    rates = dict(map(_rate, options.pop("rates")))
     progress, close = on_terminal()
     progress.total = _count(sources, Path(options["out"]))
     try:
@@ -118,11 +118,16 @@ def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_j
         )
     except KeyboardInterrupt:
         click.echo("stopped at once; run the same command again to go on", err=True)
-        sys.exit(_STOPPED)
+        sys.exit(STOPPED)
     finally:
         close()
-    click.echo(json.dumps(_facts(result), ensure_ascii=sys.stdout.isatty()) if as_json else _told(result))
-    sys.exit(_STOPPED if result.stopped else _exit_code(result))
+    if as_json:
+        facts = attrs.asdict(result, recurse=False, filter=lambda field, _: field.name not in ("rows_of", "_home"))
+        echo_json({**facts, "folder": str(result.folder), "rows": result.rows_of}, None)
+    else:
+        for text in _told(result):
+            line(text)
+    sys.exit(STOPPED if result.stopped else _exit_code(result))
 
 
 def _read_places(options: dict[str, Any]) -> None:
@@ -144,45 +149,16 @@ def _exit_code(result: BatchResult) -> int:
     """1 for a required value that is missing, a row that was lost or a check that failed; 3 when a document failed."""
     failed = any(result.counts.get(status) for status in ("EXECUTION_FAILED", "INVALID_CONTRACT"))
     if failed or result.without_artifact:
-        return _FAILURE
+        return FAILURE
     if set(result.counts) <= {"SUCCESS"}:
-        return _OK
-    return _UNRESOLVED if "UNRESOLVED" in result.counts or _has_losses(result) else _OK
-
-
-def _has_losses(result: BatchResult) -> bool:
-    rows = (row for row in result.field_rows() if row["diagnostics"])
-    notes = (note for row in rows for note in row["diagnostics"])
-    return any(note["code"] in LOSSES and note["severity"] != "INFO" for note in notes)
-
-
-def _settings(options: dict[str, Any]) -> Settings:
-    from paxman.config import load_settings, parse_text
-
-    config = options.pop("config")
-    given = [_pair(text, "--set") for text in options.pop("overrides")]
-    named = {
-        "budget.max_total_cost_usd": "max_cost",
-        "budget.max_remote_inference_calls": "max_calls",
-        "lessons": "lessons",
-    }
-    given += [(name, options.pop(flag)) for name, flag in named.items()]
-    flags = {name: parse_text(name, text) for name, text in given if text is not None}
-    if models := options.pop("models"):
-        flags["model"] = models
-    labels = [_pair(text, "--label") for text in options.pop("labels")]
-    return load_settings(flags, file=Path(config) if config else None).add_labels(labels)
-
-
-def _pair(text: str, flag: str) -> tuple[str, str]:
-    name, mark, value = text.partition("=")
-    if not mark:
-        raise click.UsageError(f"{flag} takes NAME=VALUE, got {text!r}")
-    return name, value
+        return OK
+    notes = (note for row in result.field_rows() for note in row["diagnostics"])
+    lost = any(note["code"] in LOSSES and note["severity"] != "INFO" for note in notes)
+    return UNRESOLVED if "UNRESOLVED" in result.counts or lost else OK
 
 
 def _rate(text: str) -> tuple[str, float]:
-    name, value = _pair(text, "--rate")
+    name, value = name_and_value(text, "--rate")
     try:
         rate = float(value)
     except ValueError:
@@ -190,23 +166,6 @@ def _rate(text: str) -> tuple[str, float]:
     if not rate > 0:
         raise click.UsageError(f"--rate takes a number of calls per minute, above zero, got {text!r}")
     return name, rate
-
-
-def _contract(given: tuple[str, ...], settings: Settings) -> Any:
-    from paxman.config import read_contract
-
-    names = given or tuple(filter(None, (settings["contract"],)))
-    # Every row of a manifest may name its own.
-    return settings.prepare([read_contract(name) for name in names]) if names else None
-
-
-def _check_setup(names: Iterable[str]) -> None:
-    """What cannot be imported or called is said before anything is written."""
-    from paxman.config import load_named
-
-    for name in names:
-        if not callable(load_named(name)):
-            raise click.UsageError(f"--setup takes functions, and {name} is none")
 
 
 def _count(sources: Iterable[str], out: Path) -> int | None:
@@ -223,25 +182,7 @@ def _count(sources: Iterable[str], out: Path) -> int | None:
     return total
 
 
-def _facts(result: BatchResult) -> dict[str, Any]:
-    return {
-        "folder": str(result.folder),
-        "documents": result.documents,
-        "counts": dict(result.counts),
-        "lost": result.lost,
-        "model_troubles": dict(result.model_troubles),
-        "rows": dict(result.rows_of),
-        "cost_usd": str(result.cost_usd),
-        "finished_before": result.finished_before,
-        "fields_reused": result.fields_reused,
-        "fields_redone": result.fields_redone,
-        "written": list(result.written),
-        "stopped": result.stopped,
-        "without_artifact": result.without_artifact,
-    }
-
-
-def _told(result: BatchResult) -> str:
+def _told(result: BatchResult) -> list[str]:
     counts = ", ".join(f"{count} {status.lower()}" for status, count in result.counts.items())
     lines = [f"{result.documents} documents: {counts}; cost {dollars(result.cost_usd)}"]
     if not result.documents:
@@ -262,34 +203,37 @@ def _told(result: BatchResult) -> str:
     lines += [f"written: {place}" for place in result.written]
     if not result.stopped:
         lines.append(f"next: paxman batch report {shlex.quote(str(result.folder))}")
-    return "\n".join(lines)
+    return lines
 
 
 @batch.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def status(folder: str, as_json: bool) -> None:
     """Show how far the batch in DIR is, also while it runs."""
     from paxman.batch.summary import status_of
 
     found = status_of(Path(folder))
     if as_json:
-        click.echo(json.dumps(found))
+        echo_json(found, None)
         return
     for name, value in found.items():
         if name == "rows":
             value = {path: count_of_rows(*counts) for path, counts in value.items()}
         shown = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
-        click.echo(f"{name}\t{'' if shown is None else shown}")
+        click.echo(f"{name}\t{'' if shown is None else printable(str(shown))}")
 
 
 @batch.command()
 @click.argument("folder", metavar="DIR")
 @click.option("-o", "--output", metavar="PATH", help="The page to write; DIR/report.html by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def report(folder: str, output: str | None, as_json: bool) -> None:
     """Write one page: counts, how each field fared, and the documents to look at."""
     from paxman.batch.summary import write_report
 
     target = write_report(Path(folder), Path(output) if output else Path(folder) / "report.html")
-    click.echo(json.dumps({"report": str(target)}) if as_json else f"written: {target}")
+    if as_json:
+        echo_json({"report": str(target)}, None)
+    else:
+        line(f"written: {target}")
