@@ -113,8 +113,6 @@ def test_an_archive_as_a_document_joins_its_members() -> None:
         MailPart("b.json", JsonPointer("/sum")),
         MailPart("more.zip", MailPart("deep.txt", ByteRange(7, 9))),
     ]
-    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
-    assert pairs == {"Name": "Ann", "Total": "12"}
     assert notes(list(document.diagnostics)) == [
         "WARNING the path '../evil' leads out of the archive. Do not trust this archive",
         "WARNING 3 documents are in this archive, and a value may be that of any of them: a.txt, b.json, more.zip."

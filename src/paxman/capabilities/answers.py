@@ -22,7 +22,7 @@ from paxman.capabilities.values import (
 )
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
-from paxman.finding.assignment import STANDS_IN, Answer
+from paxman.finding.assignment import STANDS_IN
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
 from paxman.lazy import lazy_pattern
@@ -62,16 +62,11 @@ def found_candidates(context: CapabilityContext, explicit: bool | None = None) -
         return ()  # Words of its elements stand with those of the other party.
     found = find_scalars(context.document, context.contract, lexicon_of(context.policy.lexicon), conventions(context))
     answer = found.get(context.field.path)
-    if answer is None or explicit not in (None, _is_explicit(answer.best)):
+    if answer is None or explicit not in (
+        None,
+        (answer.best.place.relation in _EXPLICIT and answer.best.claim.asked.source in _OWN),
+    ):
         return ()
-    return _candidates(context, answer)
-
-
-def _is_explicit(tie: Tie) -> bool:
-    return tie.place.relation in _EXPLICIT and tie.claim.asked.source in _OWN
-
-
-def _candidates(context: CapabilityContext, answer: Answer) -> tuple[Candidate, ...]:
     best = [*_found(context, answer.best, is_best=True)]
     best += [found for tie in answer.same for found in _found(context, tie)]
     rivals = [found for tie in answer.rivals[:_MOST_RIVALS] for found in _found(context, tie)]

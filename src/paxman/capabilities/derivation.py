@@ -15,7 +15,7 @@ from paxman.capabilities.base import (
     EvidenceRef,
 )
 from paxman.contract.arithmetic import ExpressionError, MissingValueError
-from paxman.contract.expressions import Expression, parse
+from paxman.contract.expressions import parse
 from paxman.contract.model import CanonicalField
 from paxman.types import Diagnostic, FieldType, Money, Severity, to_decimal
 
@@ -32,11 +32,24 @@ class Derivation:
         try:
             value = as_field_type(expression.evaluate(context.resolved), context.field)
         except MissingValueError as error:
-            return _missing(context, expression, error)
+            names = expression.missing(context.resolved)
+            reason = f"no value for {', '.join(names)}" if names else str(error)
+            return _note(
+                context, "MISSING_INPUT", Severity.INFO, f"{expression.text} was not computed: {reason}", names
+            )
         except (ExpressionError, ValueError) as error:
             return _note(context, "CAPABILITY_FAILED", Severity.WARNING, f"{expression.text} has no result: {error}")
         spec = context.spec
-        ref = EvidenceRef(spec.id, spec.version, context.field.path, detail=_detail(context, expression))
+        # The formula and its inputs; their values only where the caller wants quotes in the artifact.
+        inputs = expression.inputs
+        if context.policy.embed_evidence_payload:
+            inputs = tuple(f"{name}={_shown(context.resolved.get(name))}" for name in inputs)
+        ref = EvidenceRef(
+            spec.id,
+            spec.version,
+            context.field.path,
+            detail=f"{expression.text} with {', '.join(inputs)}" if inputs else expression.text,
+        )
         return CapabilityResult((Candidate(value, (ref,)),))
 
 
@@ -97,25 +110,11 @@ _CONVERTERS: dict[FieldType, Callable[[Any, CanonicalField], Any]] = {
 }
 
 
-def _missing(context: CapabilityContext, expression: Expression, error: MissingValueError) -> CapabilityResult:
-    names = expression.missing(context.resolved)
-    reason = f"no value for {', '.join(names)}" if names else str(error)
-    return _note(context, "MISSING_INPUT", Severity.INFO, f"{expression.text} was not computed: {reason}", names)
-
-
 def _note(
     context: CapabilityContext, code: str, severity: Severity, message: str, names: tuple[str, ...] = ()
 ) -> CapabilityResult:
     note = Diagnostic(code, severity, message, context.field.path, {"missing": names} if names else {})
     return CapabilityResult(diagnostics=(note,))
-
-
-def _detail(context: CapabilityContext, expression: Expression) -> str:
-    """The formula and its inputs; their values only where the caller wants quotes in the artifact."""
-    inputs = expression.inputs
-    if context.policy.embed_evidence_payload:
-        inputs = tuple(f"{name}={_shown(context.resolved.get(name))}" for name in inputs)
-    return f"{expression.text} with {', '.join(inputs)}" if inputs else expression.text
 
 
 def _shown(value: Any) -> str:

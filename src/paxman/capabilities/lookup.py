@@ -231,7 +231,13 @@ def _typed(value: Any, context: CapabilityContext, table: LookupTable) -> tuple[
     if not isinstance(value, str) or field.type is FieldType.STRING:
         return [as_field_type(value, field)], ()
     if field.type is FieldType.UNION:
-        return _typed_by_branch(value, context, table)
+        # A cell as the first branch of a union that takes it, text last.
+        from paxman.capabilities.structure.open_values import branches_in_text
+
+        for branch in sorted(branches_in_text(context.field), key=lambda branch: branch.type is FieldType.STRING):
+            with suppress(ValueError):
+                return _typed(value, attrs.evolve(context, field=branch), table)
+        raise ValueError("the value in the table fits no branch of the union")
     from paxman.capabilities.values import ambiguity
     from paxman.recognizers import conventions_of, read_value
 
@@ -241,18 +247,6 @@ def _typed(value: Any, context: CapabilityContext, table: LookupTable) -> tuple[
     if reading is None:
         raise ValueError(f"the value in the table is {unlike(field)}")
     return [each.value for each in (reading, *reading.alternatives)], ambiguity(reading, field.path)
-
-
-def _typed_by_branch(
-    value: str, context: CapabilityContext, table: LookupTable
-) -> tuple[list[Any], tuple[Diagnostic, ...]]:
-    """A cell as the first branch of a union that takes it, text last."""
-    from paxman.capabilities.structure.open_values import branches_in_text
-
-    for branch in sorted(branches_in_text(context.field), key=lambda branch: branch.type is FieldType.STRING):
-        with suppress(ValueError):
-            return _typed(value, attrs.evolve(context, field=branch), table)
-    raise ValueError("the value in the table fits no branch of the union")
 
 
 def _note(context: CapabilityContext, code: str, severity: Severity, message: str) -> CapabilityResult:

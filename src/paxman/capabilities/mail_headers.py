@@ -12,7 +12,7 @@ from paxman.capabilities.base import Basis, Candidate, CapabilityContext, Capabi
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.labels import fold_label, fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.documents.document import Document, MailPart, Node, Source
+from paxman.documents.document import Document, MailPart, Node
 from paxman.lazy import lazy_pattern, remembered
 from paxman.recognizers import find
 from paxman.types import FieldType, Span
@@ -35,7 +35,9 @@ Look = Callable[[CapabilityContext], CapabilityResult]
 
 def prefer_body_over_headers(context: CapabilityContext, look: Look, readers: Mapping[str, Look]) -> CapabilityResult:
     """What a step finds in a mail: a label of the body, which any reader may know, goes before a header's name."""
-    headers, other_day = _headers(context.read()), _is_other_day(context.field)
+    words = fold_label(context.field.words).split()
+    other_day = context.field.type is FieldType.DATE and words != ["date"] and _OWN_DAYS.isdisjoint(words)
+    headers = _headers(context.read())
     if not headers or (is_about_mail(context.contract) and not other_day):
         return look(context)
     known = [each for each in context.candidates if _is_of_header(each, context.field, headers)]
@@ -55,7 +57,14 @@ def prefer_body_over_headers(context: CapabilityContext, look: Look, readers: Ma
         if said:
             break
     if said:
-        return _fresh(context, result, [*_headers_to_keep(context, heads, said), *said])
+        # Headers that bear the field's name, and those of messages of a mailbox that have no such label.
+        in_box = any(_part(head) != "header" for head in heads)
+        answered = {_part(each) for each in said}
+        return _fresh(
+            context,
+            result,
+            [*[h for h in heads if _bears_name(context.field, h) or (in_box and _part(h) not in answered)], *said],
+        )
     # The day of a message is only near the day of what it is about.
     if not other_day or beside:
         return result
@@ -94,15 +103,6 @@ def _part(candidate: Candidate) -> str:
     return source.part if isinstance(source, MailPart) else ""
 
 
-def _headers_to_keep(
-    context: CapabilityContext, heads: Sequence[Candidate], said: Sequence[Candidate]
-) -> list[Candidate]:
-    """Headers that bear the field's name, and those of messages of a mailbox that have no such label."""
-    in_box = any(_part(head) != "header" for head in heads)
-    answered = {_part(each) for each in said}
-    return [h for h in heads if _bears_name(context.field, h) or (in_box and _part(h) not in answered)]
-
-
 def _fresh(context: CapabilityContext, result: CapabilityResult, candidates: list[Candidate]) -> CapabilityResult:
     """These candidates, but for places that an earlier step reported: the same place twice is no second opinion."""
     known = {ref.span for each in context.candidates for ref in each.evidence_refs}
@@ -127,11 +127,6 @@ def _is_of_header(candidate: Candidate, field: CanonicalField, headers: Sequence
 def _is_inside(span: Span | None, headers: Sequence[Node]) -> bool:
     index = bisect_right(headers, span[0], key=lambda node: node.span[0]) if span else 0
     return index > 0 and span is not None and span[0] < headers[index - 1].span[1]
-
-
-def _is_other_day(field: CanonicalField) -> bool:
-    words = fold_label(field.words).split()
-    return field.type is FieldType.DATE and words != ["date"] and _OWN_DAYS.isdisjoint(words)
 
 
 def is_about_mail(contract: CanonicalContract) -> bool:
@@ -171,29 +166,26 @@ def _headers(document: Document) -> list[Node]:
     nodes = (document.tree, *below, *(first for node in below for first in node.children[:1]))
     headers = [(node, node.source) for node in nodes if node.name == "header"]
     own = [node for node, at in headers if isinstance(at, MailPart) and at.part == "header"]
-    return own or [node for node, at in headers if isinstance(at, MailPart) and _is_message(at.inner)]
-
-
-def _is_message(source: Source | None) -> bool:
-    return isinstance(source, MailPart) and source.part == "header"
+    return own or [
+        node
+        for node, at in headers
+        if isinstance(at, MailPart) and isinstance(at.inner, MailPart) and at.inner.part == "header"
+    ]
 
 
 def _without(document: Document, headers: Sequence[Node]) -> Document:
+    spans = [node.span for node in headers]
+    ends = [0, *(end for _, end in spans)]
+    shown = (document.text[end:start] + " " * (stop - start) for end, (start, stop) in zip(ends, spans, strict=False))
     return attrs.evolve(
         document,
-        text=_blank(document.text, [node.span for node in headers]),
+        text="".join(shown) + document.text[ends[-1] :],
         build_tree=lambda: _tree_without(document.tree, {id(node) for node in headers}),
         build_tables=partial(getattr, document, "tables"),
         build_pairs=lambda: tuple(pair for pair in document.pairs if not _is_inside(pair.label_span, headers)),
         build_views=lambda: tuple(map(_body, document.views)),
         cache={},
     )
-
-
-def _blank(text: str, spans: Sequence[Span]) -> str:
-    ends = [0, *(end for _, end in spans)]
-    shown = (text[end:start] + " " * (stop - start) for end, (start, stop) in zip(ends, spans, strict=False))
-    return "".join(shown) + text[ends[-1] :]
 
 
 def _tree_without(root: Node | None, gone: Container[int]) -> Node | None:

@@ -36,7 +36,8 @@ def find_in_parts(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     own = context.read().own
     found = _find_in_mail(invoke, context if own is None else _seeing(context, own))
     if not found.candidates and _asks_records(context):
-        found = _records(context) if _has_no_table(context) else found
+        # Rows can only be blocks: tables are for the steps that read them.
+        found = _records(context) if (context.read().tree is None and not context.read().tables) else found
     return _fill(context, found)
 
 
@@ -44,11 +45,6 @@ def _records(context: CapabilityContext) -> CapabilityResult:
     from paxman.capabilities.structure.many_records import find_records
 
     return find_records(context, find_in_parts)
-
-
-def _has_no_table(context: CapabilityContext) -> bool:
-    """Whether rows can only be blocks: tables are for the steps that read them."""
-    return context.read().tree is None and not context.read().tables
 
 
 def _asks_records(context: CapabilityContext) -> bool:
@@ -155,7 +151,11 @@ def each_by_itself(context: CapabilityContext, found: Sequence[CapabilityResult]
     notes = dict.fromkeys(each for result in found for each in result.diagnostics)
     if len(lists) == 1:
         return CapabilityResult((lists[0],), diagnostics=tuple(notes))
-    if _are_numbered(context.read().views) or _counts_on(context, lists):
+    views = context.read().views
+    marks = [_page_marks(view, len(views)) for view in views]
+    if any(all(found.get(word) == {page} for page, found in enumerate(marks, 1)) for word in marks[0]) or _counts_on(
+        context, lists
+    ):
         return None
     message = f"{len(lists)} of the documents have rows of their own, which are not one list; read them one by one"
     note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
@@ -165,12 +165,6 @@ def each_by_itself(context: CapabilityContext, found: Sequence[CapabilityResult]
 def _width(candidate: Candidate) -> int:
     """How many columns rows have; a list of half as many is of something else, such as prices beside an order."""
     return len({name for row in candidate.value if isinstance(row, Mapping) for name in row}) or 1
-
-
-def _are_numbered(views: Sequence[Document]) -> bool:
-    """Whether the documents say that they are the pages of one, "Page 1 of 2" and "Page 2 of 2"."""
-    marks = [_page_marks(view, len(views)) for view in views]
-    return any(all(found.get(word) == {page} for page, found in enumerate(marks, 1)) for word in marks[0])
 
 
 def _page_marks(view: Document, count: int) -> dict[tuple[str, str], set[int]]:
@@ -249,7 +243,7 @@ def _composed(step: Step, context: CapabilityContext, branch: CanonicalField) ->
     for child in branch.children:
         inner = attrs.evolve(context, field=child)
         result = _composed(step, inner, child) if child.children else step(inner)
-        notes += [*result.diagnostics, *_doubts(result.candidates)]
+        notes += [*result.diagnostics, *[note for candidate in result.candidates[:1] for note in candidate.diagnostics]]
         valid = [each for each in result.candidates if not problems(child, each.value)]
         if valid:
             values[child.name] = valid[0].value
@@ -258,7 +252,3 @@ def _composed(step: Step, context: CapabilityContext, branch: CanonicalField) ->
             return CapabilityResult()
     candidates = (Candidate(values, tuple(refs), tuple(dict.fromkeys(notes))),) if values else ()
     return CapabilityResult(candidates)
-
-
-def _doubts(candidates: Sequence[Candidate]) -> list[Diagnostic]:
-    return [note for candidate in candidates[:1] for note in candidate.diagnostics]

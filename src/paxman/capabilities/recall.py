@@ -10,7 +10,7 @@ from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, hedged, to_candidates
 from paxman.contract.constraints import is_written_so
-from paxman.learning.heads import Heads, with_heads
+from paxman.learning.heads import with_heads
 from paxman.learning.layouts import anchors_of, layout_at
 from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import same_value
@@ -34,7 +34,16 @@ class Recall:
         lesson = context.contract.lessons.of(context.field)
         basis: Basis = "lesson" if found.supports(lesson) else "memory"
         if found.rows:
-            return _rows(context, found, lesson.heads, basis)
+            # Rows below learned heads, read as those below known ones are.
+            from paxman.capabilities.table_extraction import TableExtraction
+
+            contract, field = with_heads(context.contract, context.field, lesson.heads)
+            result = TableExtraction().invoke(attrs.evolve(context, contract=contract, field=field))
+            candidates = tuple(
+                attrs.evolve(each, evidence_refs=tuple(_taught(ref, found.said, basis) for ref in each.evidence_refs))
+                for each in result.candidates
+            )
+            return attrs.evolve(result, candidates=candidates)
         return CapabilityResult(_items(context, found, basis) if found.several else _value(context, found, basis))
 
 
@@ -103,19 +112,6 @@ def _is_recalled(candidate: Candidate) -> bool:
 def _is_read(candidate: Candidate) -> bool:
     is_extracted = candidate.source is not None and candidate.source.origin is Origin.EXTRACTED
     return is_extracted and not _is_recalled(candidate)
-
-
-def _rows(context: CapabilityContext, recalled: Recollection, heads: Heads, basis: Basis) -> CapabilityResult:
-    """Rows below learned heads, read as those below known ones are."""
-    from paxman.capabilities.table_extraction import TableExtraction
-
-    contract, field = with_heads(context.contract, context.field, heads)
-    result = TableExtraction().invoke(attrs.evolve(context, contract=contract, field=field))
-    candidates = tuple(
-        attrs.evolve(each, evidence_refs=tuple(_taught(ref, recalled.said, basis) for ref in each.evidence_refs))
-        for each in result.candidates
-    )
-    return attrs.evolve(result, candidates=candidates)
 
 
 def _taught(ref: EvidenceRef, said: str, basis: Basis) -> EvidenceRef:

@@ -36,7 +36,8 @@ class RegexExtraction:
         if not context.config.get("regex"):
             return NOTHING
         regex = str(context.config["regex"])
-        basis = _basis(regex, context.field)
+        is_weak = context.field.constraint("pattern") is not None and not compile_pattern(regex).is_telling
+        basis: Basis = "likeness" if is_weak else "name"
         # Names of data are keys, which another step reads; as labels of a text they would lead to its signs.
         known = () if basis == "name" or context.document.kind == "json" else _known(regex, context)
         return CapabilityResult(known) if known else _search(regex, context, basis)
@@ -49,12 +50,6 @@ def _search(regex: str, context: CapabilityContext, basis: Basis) -> CapabilityR
     different = len({repr(each.value) for each in found})
     notes = cut + _too_many(context.field, different, len(candidates))
     return CapabilityResult(candidates, diagnostics=notes) if candidates or notes else NOTHING
-
-
-def _basis(regex: str, field: CanonicalField) -> Basis:
-    """A constraint such as `^[A-Z]{3}$` says little of where its value stands; a tag is there to search with."""
-    is_weak = field.constraint("pattern") is not None and not compile_pattern(regex).is_telling
-    return "likeness" if is_weak else "name"
 
 
 def _known(regex: str, context: CapabilityContext) -> tuple[Candidate, ...]:
@@ -76,7 +71,12 @@ def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
     quotes: dict[str, list[Span]] = {}
     for span in (span for span in spans if not is_cut(document.text, *span) and _is_data(document, span[0])):
         quotes.setdefault(document.text[span[0] : span[1]], []).append(span)
-    quotes = {quote: places for quote, places in quotes.items() if _says_something(quote, document.kind)}
+    # A hit is more than blanks, and in data more than the signs that hold the data together.
+    quotes = {
+        quote: places
+        for quote, places in quotes.items()
+        if (any(map(str.isalnum, quote)) if document.kind == "json" else bool(quote.strip()))
+    }
     return {quote: places[:MOST_REFS] for quote, places in list(quotes.items())[:_MOST_QUOTES]}
 
 
@@ -89,11 +89,6 @@ def _is_data(document: Document, start: int) -> bool:
     spans: list[Span] = document.cache["values"]
     before = bisect_right(spans, (start, len(document.text))) - 1
     return before >= 0 and start < spans[before][1] and document.text[start - 1 : start] != "\\"
-
-
-def _says_something(quote: str, kind: str) -> bool:
-    """Whether a hit is more than blanks, and in data more than the signs that hold the data together."""
-    return any(map(str.isalnum, quote)) if kind == "json" else bool(quote.strip())
 
 
 def _read(context: CapabilityContext, regex: str, quote: str, places: list[Span], basis: Basis) -> Iterator[Found]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
+    Candidate,
     CapabilityContext,
     CapabilityResult,
+    EvidenceRef,
 )
 from paxman.capabilities.credit_marks import lost_amounts, with_credits
-from paxman.capabilities.losses import listed
+from paxman.capabilities.losses import left_out, listed
 from paxman.capabilities.structure.cell_values import cell_values
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.structure.node_values import read_node
-from paxman.capabilities.structure.page_maps import find_map
+from paxman.capabilities.structure.open_values import entry_path
 from paxman.capabilities.structure.records import Record, read_rows, read_whole
 from paxman.capabilities.structure.row_sets import RowSet, find_singles, row_sets
 from paxman.capabilities.structure.tree_binding import (
@@ -30,13 +33,14 @@ from paxman.capabilities.structure.tree_binding import (
     typed_indexes,
     types_of,
 )
-from paxman.capabilities.values import MOST_RIVALS, to_candidates
-from paxman.contract.constraints import unlike
-from paxman.contract.labels import fold_name
+from paxman.capabilities.values import MOST_RIVALS, conventions, read_at, to_candidates
+from paxman.contract.constraints import problems, unlike
+from paxman.contract.labels import fold_label, fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.lexicon.own_files import lexicon_of
-from paxman.types import Diagnostic, FieldType, Severity
+from paxman.page.names import Name, Page, page_of
+from paxman.types import Diagnostic, FieldType, Severity, Span
 
 
 class StructuredExtraction:
@@ -47,24 +51,34 @@ class StructuredExtraction:
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         document = context.document
         if context.field.type is FieldType.MAP:
-            return _map(context)
+            found = _whole(context)
+            return (
+                found if found.candidates or found.diagnostics or context.document.kind == "json" else find_map(context)
+            )
         if document.tree is None and not document.tables:
             return NOTHING
-        return _named(context)
-
-
-def _map(context: CapabilityContext) -> CapabilityResult:
-    """The members of an object of data, or else the pairs of a page."""
-    found = _whole(context)
-    return found if found.candidates or found.diagnostics or context.document.kind == "json" else find_map(context)
-
-
-def _named(context: CapabilityContext) -> CapabilityResult:
-    if context.field.type is FieldType.UNION or context.field.prefix:
-        return _whole(context)
-    if context.field.type is FieldType.ARRAY:
-        return _array(context)
-    return with_credits(context, _from_tree(context) or _from_terms(context) or _from_tables(context))
+        if context.field.type is FieldType.UNION or context.field.prefix:
+            return _whole(context)
+        if context.field.type is FieldType.ARRAY:
+            # Rows of the array or table that bears the field's name, or of the only one that fits its columns.
+            entries = _entries(context)
+            # Whatever stands somewhere could be an element of an array.
+            if (
+                entries
+                and context.field.items is not None
+                and context.field.items.open
+                and not any(entry.node.kind == "array" for entry in entries)
+            ):
+                return _mismatch(context, entries) or NOTHING
+            singles = [] if entries else _singles(context)
+            by_invoice = [RowSet([entry.node for entry in rows]) for rows in _invoice_entries(context)]
+            sets = by_invoice if len(by_invoice) > 1 else row_sets(context, entries, singles)
+            if len(sets) > 1 and all(entry.repeated for entry in entries or singles):
+                return _ambiguous(context, len(sets), "name a pointer or use an array of what holds them")
+            if sets:
+                return _rivals([_read_set(context, rows, entries) for rows in sets[:MOST_RIVALS]])
+            return NOTHING
+        return with_credits(context, _from_tree(context) or _from_terms(context) or _from_tables(context))
 
 
 def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
@@ -219,26 +233,6 @@ def _from_tables(context: CapabilityContext) -> CapabilityResult:
     return CapabilityResult(to_candidates([each for readings in cells for each in readings]))
 
 
-def _array(context: CapabilityContext) -> CapabilityResult:
-    """Rows of the array or table that bears the field's name, or of the only one that fits its columns."""
-    entries = _entries(context)
-    if entries and _takes_any(context.field) and not any(entry.node.kind == "array" for entry in entries):
-        return _mismatch(context, entries) or NOTHING
-    singles = [] if entries else _singles(context)
-    by_invoice = [RowSet([entry.node for entry in rows]) for rows in _invoice_entries(context)]
-    sets = by_invoice if len(by_invoice) > 1 else row_sets(context, entries, singles)
-    if len(sets) > 1 and all(entry.repeated for entry in entries or singles):
-        return _ambiguous(context, len(sets), "name a pointer or use an array of what holds them")
-    if sets:
-        return _rivals([_read_set(context, rows, entries) for rows in sets[:MOST_RIVALS]])
-    return NOTHING
-
-
-def _takes_any(array: CanonicalField) -> bool:
-    """Whether whatever stands somewhere could be an element of an array."""
-    return array.items is not None and array.items.open
-
-
 def _read_set(context: CapabilityContext, rows: RowSet, entries: Sequence[Entry]) -> CapabilityResult:
     """Each node as a row; of a single text that bears the name of the array, each item."""
     if context.field.columns or len(entries) != 1 or not any(node is entries[0].node for node in rows.nodes[:1]):
@@ -293,3 +287,78 @@ def _has_leap_second(entries: list[Entry]) -> bool:
     from paxman.recognizers.calendar.timed import has_leap_second
 
     return any(has_leap_second(entry.node.text or "") for entry in entries)
+
+
+_BESIDE = ("key", "beside", "next")
+_PARTED = frozenset({FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP})
+
+
+def find_map(context: CapabilityContext) -> CapabilityResult:
+    """Each pair as an entry with its evidence; those whose value is of another type are left out and named."""
+    field = context.field
+    parts = {child.name: child for child in field.children}
+    values: dict[str, Any] = {}
+    refs: list[EvidenceRef] = []
+    notes: list[Diagnostic] = []
+    for key, label, span in _map_entries(context):
+        kind = parts.get(key, field.items)
+        if key in values or kind is None or kind.type in _PARTED:
+            continue
+        path = entry_path(field.path, key)
+        found = _read(context, kind, label, span, path)
+        if found is None:
+            notes.append(left_out(context, unlike(kind), span, path=path))
+            continue
+        values[key] = found[0]
+        refs += found[1]
+        notes += found[2]
+    if not values:
+        return NOTHING
+    return CapabilityResult((Candidate(values, tuple(refs), tuple(notes)),))
+
+
+def _read(
+    context: CapabilityContext, kind: CanonicalField, label: Span, span: Span, path: str
+) -> tuple[Any, list[EvidenceRef], list[Diagnostic]] | None:
+    text = context.document.text[span[0] : span[1]]
+    found = read_at(context, kind, text, span, conventions(context), path=path, label=label)
+    if not found or problems(kind, found[0].value):
+        return None
+    return found[0].value, [found[0].ref], list(found[0].diagnostics)
+
+
+def _map_entries(context: CapabilityContext) -> Iterator[tuple[str, Span, Span]]:
+    """Names of the map's entries, where they stand, and where their values do."""
+    page = page_of(context.document)
+    heads = {cell.span for table in context.document.tables for cell in table.header}
+    for name in _names(context, page):
+        place = next((place for place in name.places if place.relation in _BESIDE), None)
+        if place is not None and name.span not in heads:
+            yield name.text, name.span, place.block
+
+
+def _names(context: CapabilityContext, page: Page) -> Iterator[Name]:
+    field = context.field
+    if field.path == context.contract.root:
+        yield from page.names
+        return
+    asked = {*field.label_keys, fold_label(field.words), fold_label(field.said)}
+    below = [name for name in page.names if name.section and fold_label(name.section[-1]) in asked]
+    yield from below or _under_label(page, asked)
+
+
+def _under_label(page: Page, asked: set[str]) -> Iterator[Name]:
+    """The pairs in the lines that follow a name with nothing behind it, up to a gap or a line that has none."""
+    heading = next((name for name in page.names if fold_label(name.text) in asked and _is_alone(name)), None)
+    if heading is None:
+        return
+    line = heading.line + 1
+    while found := [name for name in page.names if name.line == line]:
+        if line > heading.line + 1 and page.lines[line].blank:
+            return
+        yield from found
+        line += 1
+
+
+def _is_alone(name: Name) -> bool:
+    return all(place.relation in ("section", "below") for place in name.places)

@@ -51,7 +51,14 @@ def _by_lessons(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bo
 
 
 def _rejection(field: CanonicalField, value: Any, broken: str) -> Diagnostic:
-    return Diagnostic("VALIDATION_FAILED", Severity.WARNING, broken, field.path, {"value": _text(value)})
+    text = canonical_json(value).decode() if isinstance(value, list | tuple | dict) else str(value)
+    return Diagnostic(
+        "VALIDATION_FAILED",
+        Severity.WARNING,
+        broken,
+        field.path,
+        {"value": (text if len(text) <= _LONGEST_VALUE else text[:_LONGEST_VALUE] + "…")},
+    )
 
 
 def _doubts(context: CapabilityContext, candidate: Candidate) -> Iterator[Diagnostic]:
@@ -133,8 +140,3 @@ def _is_inside(span: Span, other: Span) -> bool:
 def _lines_around(text: str, span: Span) -> str:
     end = text.find("\n", span[1])
     return text[text.rfind("\n", 0, span[0]) + 1 : end if end >= 0 else None]
-
-
-def _text(value: Any) -> str:
-    text = canonical_json(value).decode() if isinstance(value, list | tuple | dict) else str(value)
-    return text if len(text) <= _LONGEST_VALUE else text[:_LONGEST_VALUE] + "…"

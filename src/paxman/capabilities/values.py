@@ -320,24 +320,21 @@ def _names(text: str, currency: str) -> bool:
 
 
 def _assumed(context: CapabilityContext, currency: str) -> Diagnostic:
-    places = _currency_places(context.document.text, currency)
+    from paxman.recognizers.figures.currency_names import is_weak
+    from paxman.recognizers.figures.money import currency_places
+
+    # The head and tail tell where the page names it.
+    text = context.document.text
+    tail = max(_HEAD, len(text) - _TAIL)
+    found = [*currency_places(text[:_HEAD], currency)]
+    found += [(start + tail, end + tail) for start, end in currency_places(text[tail:], currency)]
+    places = [place for place in found if not is_weak(text[slice(*place)])]
     message = f"{currency} is taken from the locale"
     if places:
         times = f"{len(places)} time{'s' if len(places) > 1 else ''}"
         message = f"{currency} is taken from elsewhere on the page, which names it {times}"
     detail = {"currency": currency, "span": places[0] if places else None, "places": len(places)}
     return Diagnostic("CURRENCY_ASSUMED", Severity.INFO, message, context.field.path, detail)
-
-
-def _currency_places(text: str, currency: str) -> list[Span]:
-    """Where a page names a currency, as far as its head and tail tell."""
-    from paxman.recognizers.figures.currency_names import is_weak
-    from paxman.recognizers.figures.money import currency_places
-
-    tail = max(_HEAD, len(text) - _TAIL)
-    found = [*currency_places(text[:_HEAD], currency)]
-    found += [(start + tail, end + tail) for start, end in currency_places(text[tail:], currency)]
-    return [place for place in found if not is_weak(text[slice(*place)])]
 
 
 def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:

@@ -53,34 +53,28 @@ class ArchiveReader:
         left.unpacked_bytes -= sum(member.file_size for member in members)
         left.parts -= min(len(members), left.parts)
         notes: list[Diagnostic] = []
-        return _joined(_read_files(data, within, notes), notes)
-
-
-def _read_files(data: bytes, limits: Limits, notes: list[Diagnostic]) -> list[NestedPart]:
-    """The documents in an archive, until their text together is as long as allowed."""
-    parts: list[NestedPart] = []
-    room, left_out = limits.max_text_chars, 0
-    for path, content in iter_archive(data, limits, notes):
-        if room <= 0:
-            left_out += 1
-            continue
-        inner = attrs.evolve(limits, max_nesting=limits.max_nesting - 1, max_text_chars=room)
-        parts.append(NestedPart(path, name_file(read_document(content, path, limits=inner), path)))
-        room -= len(parts[-1].document.text) + 1
-    if left_out:
-        reason = f"{left_out} files of the archive were left out, because the limit on text is reached"
-        notes.append(unreadable(reason, "Allow more with Limits(max_text_chars=...)", Severity.WARNING))
-    return parts
-
-
-def _joined(parts: list[NestedPart], notes: list[Diagnostic]) -> Document:
-    if parts:
-        rivals = [part for part in parts if part.document.text.strip()]
-        named = several("documents are in this archive", [str(part.name) for part in rivals])
-        return join_rivals("archive", parts, rivals, (*notes, *named))
-    empty = unreadable_document("archive", UnreadableError("the archive holds no readable file", "Check its contents"))
-    empty.diagnostics += tuple(notes)
-    return empty
+        # The documents in an archive, until their text together is as long as allowed.
+        parts: list[NestedPart] = []
+        room, left_out = within.max_text_chars, 0
+        for path, content in iter_archive(data, within, notes):
+            if room <= 0:
+                left_out += 1
+                continue
+            inner = attrs.evolve(within, max_nesting=within.max_nesting - 1, max_text_chars=room)
+            parts.append(NestedPart(path, name_file(read_document(content, path, limits=inner), path)))
+            room -= len(parts[-1].document.text) + 1
+        if left_out:
+            reason = f"{left_out} files of the archive were left out, because the limit on text is reached"
+            notes.append(unreadable(reason, "Allow more with Limits(max_text_chars=...)", Severity.WARNING))
+        if parts:
+            rivals = [part for part in parts if part.document.text.strip()]
+            named = several("documents are in this archive", [str(part.name) for part in rivals])
+            return join_rivals("archive", parts, rivals, (*notes, *named))
+        empty = unreadable_document(
+            "archive", UnreadableError("the archive holds no readable file", "Check its contents")
+        )
+        empty.diagnostics += tuple(notes)
+        return empty
 
 
 def is_office(names: set[str]) -> bool:
@@ -129,7 +123,9 @@ def checked_members(source: bytes | str | os.PathLike[str], limits: Limits) -> l
         with _open(source) as archive:
             if _is_of_member(archive):
                 raise zipfile.BadZipFile("its directory is missing")
-            members = [member for member in archive.infolist() if not _is_folder(member) and not _is_clutter(member)]
+            members = [
+                member for member in archive.infolist() if not member.filename.endswith("/") and not _is_clutter(member)
+            ]
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         reason = f"this is not a ZIP archive that can be read ({error})"
         raise UnreadableError(reason, "It may be cut off or damaged: fetch it again") from None
@@ -155,11 +151,6 @@ def _is_of_member(archive: zipfile.ZipFile) -> bool:
     return start not in (archive.start_dir, _SAID_ELSEWHERE)
 
 
-def _is_folder(member: zipfile.ZipInfo) -> bool:
-    """`is_dir` breaks on a member without a name."""
-    return member.filename.endswith("/")
-
-
 def _is_clutter(member: zipfile.ZipInfo) -> bool:
     parts = PurePosixPath(member.filename).parts
     return bool(parts) and (parts[0] in _CLUTTER or parts[-1] in _CLUTTER)
@@ -168,31 +159,25 @@ def _is_clutter(member: zipfile.ZipInfo) -> bool:
 def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
     """A member's content; raises UnreadableError for one that is refused."""
     name = member.filename
-    if _leads_elsewhere(name):
+    path = name.replace("\\", "/")
+    if path.startswith("/") or ".." in path.split("/") or path[1:2] == ":" or "\0" in path:
         raise UnreadableError(f"the path {name!r} leads out of the archive", "Do not trust this archive", file=name)
     if stat.S_ISLNK(member.external_attr >> 16):
         raise UnreadableError(f"{name!r} is a link and no file", "Pack the file itself", file=name)
     if member.flag_bits & _ENCRYPTED:
         raise UnreadableError(f"{name!r} is protected with a password", "Pack it anew without one", file=name)
     try:
-        return _bounded(archive, member, room)
+        # The content in pieces, so that a member that is larger than it says is caught in time.
+        pieces: list[bytes] = []
+        with archive.open(member) as stream:
+            while piece := stream.read(_CHUNK):
+                pieces.append(piece)
+                room -= len(piece)
+                if room < 0:
+                    advice = "Split the archive, or allow more with Limits(max_unpacked_bytes=...)"
+                    raise UnreadableError(
+                        f"{member.filename!r} unpacks to more than allowed", advice, file=member.filename
+                    )
+        return b"".join(pieces)
     except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
         raise UnreadableError(f"{name!r} cannot be unpacked ({error})", "Pack it anew", file=name) from None
-
-
-def _leads_elsewhere(name: str) -> bool:
-    path = name.replace("\\", "/")
-    return path.startswith("/") or ".." in path.split("/") or path[1:2] == ":" or "\0" in path
-
-
-def _bounded(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
-    """The content in pieces, so that a member that is larger than it says is caught in time."""
-    pieces: list[bytes] = []
-    with archive.open(member) as stream:
-        while piece := stream.read(_CHUNK):
-            pieces.append(piece)
-            room -= len(piece)
-            if room < 0:
-                advice = "Split the archive, or allow more with Limits(max_unpacked_bytes=...)"
-                raise UnreadableError(f"{member.filename!r} unpacks to more than allowed", advice, file=member.filename)
-    return b"".join(pieces)

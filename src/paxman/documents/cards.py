@@ -84,7 +84,15 @@ class _Cards:
         self._odd = 0
         self._work = allowance(limits).work()
         for entry in self._work.over(_entries(decoded.text), _STEPS_A_LINE):
-            self._take(entry)
+            if entry is None:
+                self._odd += 1
+            elif entry.name == "BEGIN":
+                self._begin(entry.value.strip().upper())
+            elif entry.name == "END":
+                if self._open:
+                    self._open.pop()
+            elif not self._open or self._open[-1].kind or self._open[-1] is self._top:
+                self._add(entry)
 
     def locate(self, span: Span) -> ByteRange:
         start, end = self.pieces.source(span)
@@ -99,17 +107,6 @@ class _Cards:
         if self._odd:
             reason = f"{self._odd} lines are no property of a contact or event"
             yield unreadable(reason, "Export it anew", Severity.WARNING, lines=self._odd)
-
-    def _take(self, entry: Property | None) -> None:
-        if entry is None:
-            self._odd += 1
-        elif entry.name == "BEGIN":
-            self._begin(entry.value.strip().upper())
-        elif entry.name == "END":
-            if self._open:
-                self._open.pop()
-        elif not self._open or self._open[-1].kind or self._open[-1] is self._top:
-            self._add(entry)
 
     def _begin(self, kind: str) -> None:
         card = _Card(_KINDS.get(kind, ""), self.pieces.length)
@@ -127,7 +124,15 @@ class _Cards:
         if way == "-" or (not way and entry.name.startswith("X-")) or not entry.value.strip():
             return
         if way in ("parts", "name-parts"):
-            self._add_parts(entry, names)
+            if entry.name == "ADR":
+                whole = ", ".join(_unescape(part) for part in _parts(entry.value) if part.strip())
+                self._line(_typed("address", entry), "address", whole, entry.span)
+            start = entry.span[0]
+            for name, part in zip(names, _parts(entry.value), strict=False):
+                span = (start, start + len(part)) if entry.span[1] - entry.span[0] == len(entry.value) else entry.span
+                start += len(part) + 1
+                if part.strip():
+                    self._line(_typed(name, entry), name, _unescape(part), span)
         elif way == "person":
             self._add_person(entry, names[0])
         else:
@@ -135,17 +140,6 @@ class _Cards:
             self._line(_typed(names[0], entry), names[0], text, entry.span)
             if zone := entry.params.get("TZID"):
                 self._line(f"{names[0]}_time_zone", f"{names[0]}_time_zone", zone, entry.span)
-
-    def _add_parts(self, entry: Property, names: tuple[str, ...]) -> None:
-        if entry.name == "ADR":
-            whole = ", ".join(_unescape(part) for part in _parts(entry.value) if part.strip())
-            self._line(_typed("address", entry), "address", whole, entry.span)
-        start = entry.span[0]
-        for name, part in zip(names, _parts(entry.value), strict=False):
-            span = (start, start + len(part)) if entry.span[1] - entry.span[0] == len(entry.value) else entry.span
-            start += len(part) + 1
-            if part.strip():
-                self._line(_typed(name, entry), name, _unescape(part), span)
 
     def _add_person(self, entry: Property, role: str) -> None:
         """Who organizes or attends: a name, and an address of mail."""

@@ -179,7 +179,8 @@ def detect_encoding(data: bytes) -> tuple[str, str | None]:
     first = re.search(rb"[\x80-\xff]", data)
     begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
     sample = data[begin : begin + _SAMPLE]
-    if _has_only_symbols(sample):
+    text = sample.decode("cp1252", "replace")
+    if all(map(_SYMBOLS.fullmatch, _FOREIGN.findall(text))) and not _IN_WORD.search(text):
         return "iso8859-15" if b"\xa4" in sample else "cp1252", letters_for_signs(sample)
     # These bytes are control characters in the ISO tables, which no document holds.
     known = _WINDOWS if re.search(rb"[\x80-\x9f]", sample) else _WINDOWS + _ISO
@@ -206,12 +207,6 @@ def _reads(sample: bytes, name: str) -> bool:
 
 def _reads_kana(sample: bytes, name: str) -> bool:
     return _reads(sample, name) and _KANA.search(sample.decode(name)) is not None
-
-
-def _has_only_symbols(sample: bytes) -> bool:
-    """Whether all that is not ASCII are signs such as £ and ° that stand apart from words: nothing shows a language."""
-    text = sample.decode("cp1252", "replace")
-    return all(map(_SYMBOLS.fullmatch, _FOREIGN.findall(text))) and not _IN_WORD.search(text)
 
 
 def _is_plausible(sample: bytes, name: str) -> bool:
@@ -345,10 +340,10 @@ def _weight(sample: bytes, name: str) -> float:
         weight *= 0.1
     elif not all(map(str.isalpha, foreign)):
         weight *= 0.3
-    odd = sum(1 for word in _WORD.findall(text) if not word.isascii() and not _is_cased(word))
+    # Capitals stand where they may: first, or everywhere.
+    odd = sum(
+        1
+        for word in _WORD.findall(text)
+        if not word.isascii() and not (word[1:] == word[1:].lower() or word == word.upper())
+    )
     return weight * 0.1 if odd or _TORN.search(text) else weight
-
-
-def _is_cased(word: str) -> bool:
-    """Whether capitals stand where they may: first, or everywhere."""
-    return word[1:] == word[1:].lower() or word == word.upper()

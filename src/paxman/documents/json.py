@@ -58,7 +58,12 @@ class JsonReader:
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         decoded = decode(data, limits=limits)
         try:
-            parser = _read_lines if _is_lines(decoded.text) else _read_whole
+            # A first value that fills its line is followed by another on the next.
+            first = decoded.text.lstrip()
+            line, _, rest = first.partition("\n")
+            parser = (
+                _read_lines if (rest.lstrip()[:1] in ("{", "[") and line.rstrip()[-1:] in ("}", "]")) else _read_whole
+            )
             root, notes = parser(decoded.text, limits)
         except NotJsonError as error:
             return _as_text(data, name, decoded, error, limits)
@@ -112,13 +117,6 @@ def _read_sequence(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, .
         nodes.append(node)
         end, position = after, len(text) if parser.cut else _skip_space(text, after)
     return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), parser.finish()
-
-
-def _is_lines(text: str) -> bool:
-    """Whether a first value that fills its line is followed by another on the next."""
-    first = text.lstrip()
-    line, _, rest = first.partition("\n")
-    return rest.lstrip()[:1] in ("{", "[") and line.rstrip()[-1:] in ("}", "]")
 
 
 def _read_lines(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:

@@ -109,7 +109,7 @@ def _own(kind: str, parts: Sequence[NestedPart], rivals: Sequence[NestedPart]) -
 def _views(kind: str, parts: Sequence[NestedPart], rivals: Sequence[NestedPart]) -> tuple[Document, ...]:
     """Each rival with blanks in the place of all else, so that its spans are those of the whole."""
     shown = list(islice(_alternatives(parts, rivals), _MOST_RIVALS))
-    blank = [_blank(part) for part in parts]
+    blank = [NestedPart(part.name, blank_document(part.document)) for part in parts]
     return tuple(join_documents(kind, [*blank[:index], view, *blank[index + 1 :]]) for index, view in shown)
 
 
@@ -119,10 +119,6 @@ def _alternatives(parts: Sequence[NestedPart], rivals: Sequence[NestedPart]) -> 
         inner = part.document.views
         if inner or part in rivals:
             yield from ((index, NestedPart(part.name, view)) for view in inner or (part.document,))
-
-
-def _blank(part: NestedPart) -> NestedPart:
-    return NestedPart(part.name, blank_document(part.document))
 
 
 def blank_document(document: Document) -> Document:

@@ -116,7 +116,8 @@ def built_in_readers(head: bytes, name: str | None) -> Guesses:
     for magic, guesses in _BINARY:
         if head.startswith(magic) and (guesses[0][1] > 60 or _is_picture(head) or is_binary(head)):
             return guesses
-    if _is_late_pdf(head):
+    mark = _PDF.search(head[:1024])
+    if mark is not None and (is_binary(head) or _PDF_OBJECT.search(head, mark.end() - 1) is not None):
         return (("pdf", _SURE),)
     return _text_readers(readable(head), name)
 
@@ -125,12 +126,6 @@ def _is_picture(head: bytes) -> bool:
     """Whether the header of a bitmap or a WebP follows its first letters, whatever its pixels look like."""
     is_bitmap = head[6:10] == b"\0\0\0\0" and int.from_bytes(head[14:18], "little") in (12, 40, 52, 56, 64, 108, 124)
     return is_bitmap or head[8:12] == b"WEBP"
-
-
-def _is_late_pdf(head: bytes) -> bool:
-    """Whether a PDF starts behind a few bytes of something else, as PDF viewers accept it."""
-    mark = _PDF.search(head[:1024])
-    return mark is not None and (is_binary(head) or _PDF_OBJECT.search(head, mark.end() - 1) is not None)
 
 
 def is_binary(head: bytes) -> bool:
@@ -173,14 +168,12 @@ def wide_encoding(head: bytes) -> str | None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16-le" if head[0] == 0xFF else "utf-16-be"
     # No other encoding of text has zero bytes or many control characters.
-    odd = (b"\0" in head or _has_control(head)) and not _is_ascii_with_zeros(head)
+    odd = (b"\0" in head or _has_control(head)) and not (
+        head.count(b"\0") * _BYTES_FOR_ZERO < len(head) and not head.translate(None, _ASCII + b"\0")
+    )
     found = _wide_without_mark(head) if odd else None
     sure = found is None or b"\0" in head or not _is_utf8(head) or _is_word(head.decode(found, "ignore"))
     return found if sure else None
-
-
-def _is_ascii_with_zeros(head: bytes) -> bool:
-    return head.count(b"\0") * _BYTES_FOR_ZERO < len(head) and not head.translate(None, _ASCII + b"\0")
 
 
 def _is_word(text: str) -> bool:

@@ -54,19 +54,16 @@ class SteppedOffsets:
 
     def __call__(self, position: int) -> int:
         if self._starts is None:
-            self._starts = self._decode()
+            decoder = codecs.getincrementaldecoder(self._encoding)("replace")
+            starts, begin = array("Q"), 0
+            for offset in range(len(self._data)):
+                found = decoder.decode(self._data[offset : offset + 1])
+                if found:
+                    starts.extend([begin] * len(found))
+                    begin = offset + 1
+            starts.extend([begin] * len(decoder.decode(b"", True)))
+            self._starts = starts
         return self._starts[position] if position < len(self._starts) else len(self._data)
-
-    def _decode(self) -> array[int]:
-        decoder = codecs.getincrementaldecoder(self._encoding)("replace")
-        starts, begin = array("Q"), 0
-        for offset in range(len(self._data)):
-            found = decoder.decode(self._data[offset : offset + 1])
-            if found:
-                starts.extend([begin] * len(found))
-                begin = offset + 1
-        starts.extend([begin] * len(decoder.decode(b"", True)))
-        return starts
 
 
 def byte_locator(offset: Offset) -> Callable[[Span], ByteRange]:

@@ -50,7 +50,8 @@ def _contents(text: str) -> Iterator[Span]:
         spans = [(text.rfind("\n", 0, entry.start()) + 1, entry.end()) for entry in run]
         goes_on = 0 <= last <= (pages or [-1])[0] and text.count("\n", end, spans[0][0]) <= _TURN_OF_PAGE
         if not goes_on and not _rise(pages) and not _has_title(text, spans[0][0]):
-            headings = headings or _headings(text)
+            # The lines that may be headings; an entry itself is none, as it ends in a number.
+            headings = headings or (frozenset(_bare(line) for line in text.splitlines() if len(line) < _LONGEST) - {""})
             titles = [_bare(text[start : entry.start()]) for (start, _), entry in zip(spans, run, strict=True)]
             if sum(title in headings for title in titles) * 2 < len(titles):
                 continue
@@ -84,11 +85,6 @@ def _has_title(text: str, start: int) -> bool:
 def _titles() -> frozenset[str]:
     lines = (Path(__file__).parent / "data" / "contents_words.txt").read_text("utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("#"))
-
-
-def _headings(text: str) -> frozenset[str]:
-    """The lines that may be headings; an entry itself is none, as it ends in a number."""
-    return frozenset(_bare(line) for line in text.splitlines() if len(line) < _LONGEST) - {""}
 
 
 def _bare(line: str) -> str:

@@ -62,7 +62,7 @@ def _marked(boxes: list[str], words: list[Span]) -> list[Span]:
 
 def _beside(box: re.Match[str], words: Span) -> Span | None:
     """The words beside the only box, nowhere if it offers them unmarked; None if the box says nothing of them."""
-    is_marked = _is_marked(box[0])
+    is_marked = bool(box[0].strip("☐□▢○◯[]()_ "))
     if box[0] in _CROSSES:
         return None
     if is_marked and (words[0] >= words[1] or len(box[0]) > 1):
@@ -75,10 +75,6 @@ def beside_box(text: str) -> Span | None:
     boxes = list(_BOX.finditer(text)) if has_boxes(text) else []
     words = _words(text, boxes) if len(boxes) == 1 else []
     return words[0] if words and words[0][0] < words[0][1] else None
-
-
-def _is_marked(box: str) -> bool:
-    return bool(box.strip("☐□▢○◯[]()_ "))
 
 
 def _words(text: str, boxes: list[re.Match[str]]) -> list[Span]:

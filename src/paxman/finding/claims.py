@@ -72,7 +72,9 @@ class ContractWords:
         self._keys = frozenset(keys)
         said = (token for each in wanted for asked in each.phrases for token in asked.tokens)
         words = {token.word: token for token in said if " " not in token.word}
-        self._tokens = {word: token for word, token in words.items() if _is_telling(token)}
+        self._tokens = {
+            word: token for word, token in words.items() if token.concept is None or token.concept.kind == "owner"
+        }
         plain = sorted(self._tokens)
         self._starts: dict[str, list[str]] = {}
         self._slips: dict[str, str] = {}
@@ -117,10 +119,6 @@ class ContractWords:
                 if cut in self._slips:
                     return self._slips[cut], _SLIPPED
         return None
-
-
-def _is_telling(token: Token) -> bool:
-    return token.concept is None or token.concept.kind == "owner"
 
 
 def _deletions(word: str) -> Iterable[str]:

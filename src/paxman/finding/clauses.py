@@ -176,16 +176,12 @@ def _find(kind: str, text: str, how: Conventions) -> list[Reading]:
         both = (*find("duration", text, how), *find_anniversaries(text, how))
         return sorted((r for r in both if not _BRIEF.search(str(r.value))), key=lambda reading: reading.start)
     if kind == "region":
-        return _regions(text, how)
+        # States and countries, on one line and without the stop of their sentence; nations by their adjectives.
+        named = [_plain(text, region) for region in find("region", text, how)]
+        nations = (read_nation(text, *word.span()) for word in _LONGER_WORD.finditer(text))
+        known = {region.start for region in named}
+        return sorted((*named, *(n for n in nations if n and n.start not in known)), key=lambda reading: reading.start)
     return find(kind, text, how)
-
-
-def _regions(text: str, how: Conventions) -> list[Reading]:
-    """States and countries, on one line and without the stop of their sentence; nations by their adjectives."""
-    named = [_plain(text, region) for region in find("region", text, how)]
-    nations = (read_nation(text, *word.span()) for word in _LONGER_WORD.finditer(text))
-    known = {region.start for region in named}
-    return sorted((*named, *(n for n in nations if n and n.start not in known)), key=lambda reading: reading.start)
 
 
 def _plain(text: str, region: Reading) -> Reading:

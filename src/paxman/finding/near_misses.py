@@ -121,10 +121,8 @@ class NearMisses:
             return self._made(name, value, own, f'that does not look like "{wanted.field.words}"', False)
         if own:
             return self._made(name, value, own, "it fits only in part", True)
-        return self._like(name, phrase, max(shared, key=lambda each: _share(each.phrase, phrase)), value)
-
-    def _like(self, name: Name, phrase: Phrase, asked: Asked, value: Span) -> NearMiss | None:
-        """A name that shares a word with what is asked for."""
+        # A name that shares a word with what is asked for.
+        asked = max(shared, key=lambda each: _share(each.phrase, phrase))
         mine = asked.phrase
         if mine.heads and phrase.heads and mine.heads.isdisjoint(phrase.heads):
             return None
@@ -167,7 +165,8 @@ class NearMisses:
         return (found.start, found.end) if found else None
 
     def _says(self, name: Name, wanted: Wanted) -> str:
-        text = _first(self._page, name)
+        texts = (self._page.text[slice(*place.span)].strip() for place in name.places)
+        text = next(filter(None, texts), "")
         if not text:
             return "nothing stands beside or below it"
         if wanted.field.type in _NUMBERS and is_torn(text, 0, len(text)):
@@ -207,11 +206,6 @@ def _share(asked: Phrase, name: Phrase) -> float:
     """How much two phrases have in common, from 0 to 1."""
     common = sum(weight for key, weight in asked.weights.items() if key in name.keys)
     return common / max(asked.weight, name.weight)
-
-
-def _first(page: Page, name: Name) -> str:
-    texts = (page.text[slice(*place.span)].strip() for place in name.places)
-    return next(filter(None, texts), "")
 
 
 def _short(text: str) -> str:

@@ -58,7 +58,18 @@ def page_date_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Fi
     if not asking or len(page.text) > _MOST_TEXT:
         return
     every = find("date", page.text, how)[:_MOST_DATES]
-    days = _own_days(page, claims, every)
+    # Dates that may be the paper's: no ends of spans, none with a label of its own or in a sentence.
+    spans = (pair for pair in pairwise(every) if pair[0].value <= pair[1].value and _is_span(page, *pair))
+    ends = {day.start for pair in spans for day in pair}
+    # What names stand with each line, for which part of it, and whether the format itself says so.
+    found: dict[int, list[tuple[Span, str, bool]]] = {}
+    for name in page.names:
+        for place in name.places:
+            if place.relation in _OVER and _names_no_date(name.text, claims):
+                continue  # The number or the sum that it names stands elsewhere.
+            found.setdefault(page.lines.at(place.span[0]), []).append((place.span, name.text, place.relation == "key"))
+    named = found
+    days = [day for day in every if day.start not in ends and _is_own(page, day, claims, named)]
     pools = (
         (_stamped(page, days), True, "a time stands beside it"),
         (days, any(_is_alone(page, day) for day in days), "it is the only date of its own"),
@@ -88,25 +99,6 @@ def asks_own_date(wanted: Wanted, sources: frozenset[str] | None = None) -> bool
     return any(sources is None or asked.source in sources for asked in plain)
 
 
-def _own_days(page: Page, claims: Claims, days: Sequence[Reading]) -> list[Reading]:
-    """Dates that may be the paper's: no ends of spans, none with a label of its own or in a sentence."""
-    spans = (pair for pair in pairwise(days) if pair[0].value <= pair[1].value and _is_span(page, *pair))
-    ends = {day.start for pair in spans for day in pair}
-    named = _named(page, claims)
-    return [day for day in days if day.start not in ends and _is_own(page, day, claims, named)]
-
-
-def _named(page: Page, claims: Claims) -> _Named:
-    """What names stand with each line, for which part of it, and whether the format itself says so."""
-    found: dict[int, list[tuple[Span, str, bool]]] = {}
-    for name in page.names:
-        for place in name.places:
-            if place.relation in _OVER and _names_no_date(name.text, claims):
-                continue  # The number or the sum that it names stands elsewhere.
-            found.setdefault(page.lines.at(place.span[0]), []).append((place.span, name.text, place.relation == "key"))
-    return found
-
-
 def _names_no_date(text: str, claims: Claims) -> bool:
     heads = set(members_of(claims.lexicon.parse(text), "head"))
     return bool(heads) and heads.isdisjoint(_OF_DAYS)
@@ -124,15 +116,13 @@ def _is_own(page: Page, day: Reading, claims: Claims, named: _Named) -> bool:
     words = _WORDS.findall(before)
     if not words:
         names = [each for each in named.get(page.lines.at(day.start), ()) if each[0][0] <= day.start < each[0][1]]
-        return not any(_is_other(text, claims, is_key) for _, text, is_key in names)
+        # A name beside a date, or over it, is a label of something else; a key of a format always is a label.
+        return not any(
+            not _speaks_of_page(text, claims) and (is_key or claims.is_label(text)) for _, text, is_key in names
+        )
     if ":" in before or claims.is_label(before.strip()):
         return _speaks_of_page(before, claims)
     return _PLACE.fullmatch(before) is not None or all(map(str.isupper, words)) or _speaks_of_page(before, claims)
-
-
-def _is_other(text: str, claims: Claims, is_key: bool) -> bool:
-    """Whether a name beside a date, or over it, is a label of something else; a key of a format always is a label."""
-    return not _speaks_of_page(text, claims) and (is_key or claims.is_label(text))
 
 
 def _speaks_of_page(text: str, claims: Claims) -> bool:

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
-from paxman.finding.captions import caption_finds
+from paxman.finding.captions import caption_finds, crossing_finds
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_finds, clauses_of, without_clause_rivals
-from paxman.finding.crossings import crossing_finds
 from paxman.finding.page_dates import page_date_finds, span_end_finds
 from paxman.finding.parties.party_ties import party_finds
 from paxman.finding.prose import Lead, lead_finds, leads_of, statement_finds

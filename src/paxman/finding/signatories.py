@@ -122,7 +122,12 @@ class _PartySearch:
     def between(self) -> list[Signatory]:
         """The parties of the first sentence that says between whom it is."""
         spans = [span for lead in self.leads for span in self.page.words.find(lead)]
-        spans += [span for head in self.heads for span in self.page.words.find(head) if self._ends_line(span)]
+        spans += [
+            span
+            for head in self.heads
+            for span in self.page.words.find(head)
+            if self.text[span[1] : span[1] + 1] in ":\n"
+        ]
         for _, end in sorted({start: max(e for s, e in spans if s == start) for start, _ in spans}.items()):
             if end > _PREAMBLE:
                 break
@@ -130,9 +135,6 @@ class _PartySearch:
             if len(found) > 1 or (found and found[0].alias):
                 return found
         return []
-
-    def _ends_line(self, span: Span) -> bool:
-        return self.text[span[1] : span[1] + 1] in ":\n"
 
     def _sentence(self, start: int) -> Iterator[Signatory]:
         end = min(len(self.text), start + _LONGEST_SENTENCE)
@@ -158,10 +160,9 @@ class _PartySearch:
         alias = self._alias(span[1], end)
         if not (written or self._is_organization(span) or (alias and self._is_person(span))):
             return None, span[1]
-        return self._signatory(span, alias), alias[1] if alias else span[1]
-
-    def _signatory(self, span: Span, alias: Span | None) -> Signatory:
-        return Signatory(span, fold(self.text[slice(*span)]), self.text[slice(*alias)] if alias else "")
+        return Signatory(span, fold(self.text[slice(*span)]), self.text[slice(*alias)] if alias else ""), alias[
+            1
+        ] if alias else span[1]
 
     def _name(self, start: int, end: int) -> Span | None:
         """A name with the legal forms behind it."""
@@ -174,11 +175,10 @@ class _PartySearch:
         for _ in range(2):
             reached = self._past_form(reached, end)
         name = self.text[start:reached].rstrip(_AFTER_NAME)
-        return start, start + len(name) - self._ends_sentence(name, start)
-
-    def _ends_sentence(self, name: str, start: int) -> bool:
-        """Whether a point behind letters that need none ends a sentence: "Elm LLC. This agreement"."""
-        return _CAPITALS.fullmatch(name.split()[-1]) is not None and bool(_SENTENCE.match(self.text, start + len(name)))
+        # A point behind letters that need none ends a sentence: "Elm LLC. This agreement".
+        return start, start + len(name) - (
+            _CAPITALS.fullmatch(name.split()[-1]) is not None and bool(_SENTENCE.match(self.text, start + len(name)))
+        )
 
     def _past_form(self, start: int, end: int) -> int:
         form = _FORM.match(self.text, start, end)

@@ -19,10 +19,6 @@ _SIDES = {"start": "start_date", "end": "end_date"}
 @remembered(lambda field, lexicon: (field.memo, id(lexicon)))
 def paper_term(field: CanonicalField, lexicon: Lexicon) -> str:
     """The term of business papers that a field is by its names or labels, or nothing."""
-    return _term(field, lexicon)
-
-
-def _term(field: CanonicalField, lexicon: Lexicon) -> str:
     for text in dict.fromkeys((field.said, field.words, *field.labels)):
         term = term_called(text, lexicon)
         if term:

@@ -83,7 +83,8 @@ def _words(text: str, span: Span) -> list[tuple[Span, str]]:
 
 
 def _in_title(flat: list[tuple[Span, str]], span: Span, rank: int, member: str, lexicon: Lexicon) -> Iterator[Title]:
-    own = _wordings(member)
+    parts = [part for part in _PARTS.split(member) if len(part) > 3] if "/" in member else []
+    own = (member, *parts) if len(parts) > 1 else (member,)
     said = {word for _, word in flat}
     for wording in (*own, *lexicon.same_titles(member)):
         wanted = fold_words(wording)
@@ -96,16 +97,11 @@ def _in_title(flat: list[tuple[Span, str]], span: Span, rank: int, member: str, 
         if wording not in own:
             continue  # Another title of its kind counts as a whole only.
         telling = tuple(word for word in wanted if word not in lexicon.stops)
-        share = _share(said, telling)
+        weights = {word: 2 if any(map(str.isdigit, word)) else 1 for word in telling}
+        share = sum(weight for word, weight in weights.items() if word in said) / max(1, sum(weights.values()))
         if share >= _ENOUGH and len(telling) > 1 and len(flat) <= _LONGEST_TITLE:
             yield Title(member, span, share * 0.99, rank, wording)
             return
-
-
-def _wordings(member: str) -> Sequence[str]:
-    """A member, and each side of a slash where both are words: "Umbrella/Excess"."""
-    parts = [part for part in _PARTS.split(member) if len(part) > 3] if "/" in member else []
-    return (member, *parts) if len(parts) > 1 else (member,)
 
 
 def _whole(words: Sequence[tuple[Span, str]], wanted: tuple[str, ...]) -> tuple[int, int] | None:
@@ -121,11 +117,6 @@ def _may_stand_alone(words: Sequence[tuple[Span, str]], hit: tuple[int, int], wa
     if sum(map(len, wanted)) >= _SHORTEST_ALONE:
         return True
     return 0 < hit[0] <= 2 and len(words) <= hit[1] + 3 and not words[hit[0] - 1][1].isdigit()
-
-
-def _share(said: set[str], wanted: tuple[str, ...]) -> float:
-    weights = {word: 2 if any(map(str.isdigit, word)) else 1 for word in wanted}
-    return sum(weight for word, weight in weights.items() if word in said) / max(1, sum(weights.values()))
 
 
 _HEAD_LINES = 60
@@ -174,18 +165,16 @@ def _finds(page: Page, title: PaperTitle, claims: Claims) -> Iterator[Find]:
             if (wanted.field.type is FieldType.DATE) != is_date or not (is_date or wanted.kind == "number"):
                 continue
             name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
-            is_sure = _is_own(page, title, claims) and (is_date or _is_plain(page, title, span))
+            # A title is no end of another label or sentence: "We refer to your invoice of".
+            words = fold_words(page.text[slice(*title.label)])
+            before = set(takewhile(lambda word: not word.endswith(title.said), words)) - claims.lexicon.papers
+            is_sure = (before.isdisjoint(claims.lexicon.stops) if words[-1].endswith(title.said) else not before) and (
+                is_date or _is_plain(page, title, span)
+            )
             fit = min(claim.fit, _SURE if is_sure else _UNSURE)
             sure = Claim(fit, claim.asked, f"it stands behind the title {name.text!r}")
             is_span = asks_span(field, claim, found, claims)
             yield Find(field, sure, place, name=name, is_span=is_span)
-
-
-def _is_own(page: Page, title: PaperTitle, claims: Claims) -> bool:
-    """Whether a title is no end of another label or sentence: "We refer to your invoice of"."""
-    words = fold_words(page.text[slice(*title.label)])
-    before = set(takewhile(lambda word: not word.endswith(title.said), words)) - claims.lexicon.papers
-    return before.isdisjoint(claims.lexicon.stops) if words[-1].endswith(title.said) else not before
 
 
 def _is_plain(page: Page, title: PaperTitle, span: Span) -> bool:

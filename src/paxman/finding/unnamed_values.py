@@ -52,7 +52,16 @@ def unnamed_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find
             if _asks_title(wanted, claims) or fold_words(wanted.field.words) in claims.lexicon.subjects:
                 yield from _subject(page, number, wanted, claims)
         elif wanted.field.type in _FIGURES and wanted.term and wanted.term.kind == "period":
-            yield from _year_in_title(page, number, wanted, how)
+            # For a period that is a number, the year in brackets behind a title: "Wage and Tax Statement (2024)".
+            lines = (*page.titles, *((line.start, line.end) for line in page.lines.head(_TITLE_LINES)))
+            found = [match.span(1) for span in sorted(set(lines)) for match in _YEAR.finditer(page.text, *span)]
+            if len({page.text[slice(*span)] for span in found}) == 1:
+                reading = read_value(page.text[slice(*found[0])], wanted.field, how)
+                if reading:
+                    reading = reading.shifted(found[0][0])
+                    yield _find(
+                        page, number, found[0], "year of the title", "it is the year of the title", wanted, reading
+                    )
 
 
 def _asks_title(wanted: Wanted, claims: Claims) -> bool:
@@ -146,17 +155,15 @@ def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions, claims:
         found = [reading for reading in find_bare_tax_ids(text, how) if _is_announced(text, reading, wanted)]
     if len({reading.value for reading in found}) == 1:
         span = (found[0].start, found[0].end)
-        if wanted.owner and _is_of_other(page, span, wanted.owner, claims):
+        # A value may be another party's: by the heading of its block, or in data, which name what is whose.
+        if wanted.owner and (
+            page.document.kind in _DATA or party_blocks_of(page, claims).is_of_other(span, frozenset({wanted.owner}))
+        ):
             return
         reading = with_scheme(page.text, wanted.field, found[0])
         yield _find(
             page, number, span, "only of its kind", "it is the only one of its kind on the page", wanted, reading
         )
-
-
-def _is_of_other(page: Page, span: Span, owner: str, claims: Claims) -> bool:
-    """Whether a value may be another party's: by the heading of its block, or in data, which name what is whose."""
-    return page.document.kind in _DATA or party_blocks_of(page, claims).is_of_other(span, frozenset({owner}))
 
 
 def _is_announced(text: str, reading: Reading, wanted: Wanted) -> bool:
@@ -174,26 +181,15 @@ def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iter
     for name in page.names[:_MOST_NAMES]:
         heads = members_of(claims.lexicon.parse(name.text), "head")
         if not _ADDRESSES.isdisjoint(heads):
-            found = [match for pattern in wanted.shapes for match in pattern.finditer(page.text, *_reach(name))]
+            found = [
+                match
+                for pattern in wanted.shapes
+                for match in pattern.finditer(page.text, *(name.places[0].block if name.places else name.span))
+            ]
             if found:
                 last = max(found, key=lambda match: match.start())
                 yield _find(page, number, last.span(), "in an address", f"it stands in {name.text!r}", wanted)
                 return
-
-
-def _reach(name: Name) -> Span:
-    return name.places[0].block if name.places else name.span
-
-
-def _year_in_title(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Find]:
-    """For a period that is a number, the year in brackets behind a title: "Wage and Tax Statement (2024)"."""
-    lines = (*page.titles, *((line.start, line.end) for line in page.lines.head(_TITLE_LINES)))
-    found = [match.span(1) for span in sorted(set(lines)) for match in _YEAR.finditer(page.text, *span)]
-    if len({page.text[slice(*span)] for span in found}) == 1:
-        reading = read_value(page.text[slice(*found[0])], wanted.field, how)
-        if reading:
-            reading = reading.shifted(found[0][0])
-            yield _find(page, number, found[0], "year of the title", "it is the year of the title", wanted, reading)
 
 
 def _find(
@@ -233,19 +229,15 @@ def _addressed(text: str, titles: tuple[str, ...]) -> Mapping[str, list[Span]]:
     found: dict[str, list[Span]] = {}
     words = Counter(re.findall(r"\b[a-z]+\b", text))
     for match in re.finditer(rf"\b(?:{'|'.join(map(re.escape, titles))})\.?{_NAMED}", text):
-        end = _name_end(match, words)
+        # Where a name ends: before a word that the page also writes small, and before the sign of a possessive.
+        name = match[1]
+        for part in re.finditer(r"(?<=\s)\w+", name):
+            if words.get(part[0].lower()):
+                name = name[: part.start()].rstrip(" \t.")
+                break
+        end = match.start(1) + len(name) - 2 * name.endswith(_POSSESSIVE)
         found.setdefault(" ".join(text[match.start() : end].split()), []).append((match.start(), end))
     return found
-
-
-def _name_end(match: re.Match[str], words: Mapping[str, int]) -> int:
-    """Where a name ends: before a word that the page also writes small, and before the sign of a possessive."""
-    name = match[1]
-    for part in re.finditer(r"(?<=\s)\w+", name):
-        if words.get(part[0].lower()):
-            name = name[: part.start()].rstrip(" \t.")
-            break
-    return match.start(1) + len(name) - 2 * name.endswith(_POSSESSIVE)
 
 
 _SAMPLE = 60_000

@@ -179,7 +179,14 @@ class Wanted:
     def owner_tokens(self) -> tuple[Token, ...]:
         """The words that say whose the value is: of the field's own name, or else of a label or the description."""
         said = (asked.tokens for source in _CONTRACT for asked in self.phrases if asked.source == source)
-        return next((tokens for tokens in said if any(_names_owner(token) for token in tokens)), ())
+        return next(
+            (
+                tokens
+                for tokens in said
+                if any(token.concept is not None and token.concept.kind == "owner" for token in tokens)
+            ),
+            (),
+        )
 
     @property
     def owner(self) -> str | None:
@@ -193,21 +200,17 @@ def wanted_of(
     """What every leaf of a contract asks for on a page of the kinds that its titles say, and of a trade."""
     domains = domains_of(contract, lexicon, trade)
     members = _members(contract)
-    terms = _terms(contract, lexicon, domains)
-    return tuple(
-        _wanted(field, lexicon, terms.get(field.path), kinds, members, tuple(domains)) for field in contract.leaves
-    )
-
-
-def _terms(contract: CanonicalContract, lexicon: Lexicon, domains: Mapping[str, int]) -> dict[str, Term]:
-    """The term of each field; of two fields that could be one, the field with the term's own name is it."""
+    # The term of each field; of two fields that could be one, the field with the term's own name is it.
     found = {field.path: _term(field, lexicon, domains) for field in contract.leaves}
     named = {id(term) for field in contract.leaves if (term := found[field.path]) and _is_named(field, term, lexicon)}
-    return {
+    terms = {
         field.path: term
         for field in contract.leaves
         if (term := found[field.path]) and (id(term) not in named or _is_named(field, term, lexicon))
     }
+    return tuple(
+        _wanted(field, lexicon, terms.get(field.path), kinds, members, tuple(domains)) for field in contract.leaves
+    )
 
 
 def _is_named(field: CanonicalField, term: Term, lexicon: Lexicon) -> bool:
@@ -300,12 +303,12 @@ def _is_silent(field: CanonicalField, described: Described, kinds: tuple[str, ..
         return True
     if any(_is_kind(sentence, kinds) for sentence in described.nothing):
         return True
-    named = {member for member in members if _names(described.text, member)}
+    named = {
+        member
+        for member in members
+        if re.search(rf"(?<![\w/-]){re.escape(member)}(?![\w/-])", described.text) is not None
+    }
     return bool(named) and named.isdisjoint(kinds) and not described.conditions
-
-
-def _names(text: str, member: str) -> bool:
-    return re.search(rf"(?<![\w/-]){re.escape(member)}(?![\w/-])", text) is not None
 
 
 def _phrases(
@@ -372,10 +375,6 @@ def _own_period(field: CanonicalField, lexicon: Lexicon) -> Iterator[Asked]:
 def _periods(domain: str, lexicon: Lexicon) -> Iterator[str]:
     """What a trade calls its spans of days, whose ends answer fields for a start and an end."""
     return (text for term in lexicon.terms_of(domain).values() if term.kind == "period" for text in term.wordings)
-
-
-def _names_owner(token: Token) -> bool:
-    return token.concept is not None and token.concept.kind == "owner"
 
 
 def side_of(tokens: Iterable[Token]) -> str:

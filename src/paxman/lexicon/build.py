@@ -89,7 +89,18 @@ def build(data: Mapping[str, Any]) -> dict[str, Any]:
     lexicon = Lexicon(shared, lambda part: {})
     trades = {domain: {"terms": terms, "index": _index(terms, lexicon)} for domain, terms in data["terms"].items()}
     shared["named"] = _named(data["terms"], lexicon)
-    return {"shared": shared, "parts": {**trades, COLUMNS: _columns(data)}}
+    # Columns of tables with their trade, by the words of each wording, and words that begin lines of tables.
+    found: dict[str, dict[str, None]] = {}
+    for domain, columns in sorted(data.get("columns", {}).items()):
+        for name, entry in sorted(columns.items()):
+            for text in Lexicon.make_term(domain, name, entry).wordings:
+                found.setdefault(" ".join(fold_words(text)), {})[f"{domain}/{name}"] = None
+    by_head = {words: list(keys) for words, keys in found.items() if words}
+    row_words = {kind: _joined(entry) for kind, entry in data.get("row_words", {}).items()}
+    return {
+        "shared": shared,
+        "parts": {**trades, COLUMNS: {"columns": data.get("columns", {}), "by_head": by_head, "row_words": row_words}},
+    }
 
 
 def _joined(entry: Entry) -> list[str]:
@@ -103,18 +114,6 @@ def _by_first(data: Mapping[str, Any]) -> dict[str, list[str]]:
     for phrase in sorted(set(map(fold, texts_of(data.get("not_values", ()))))):
         found.setdefault(phrase.split(" ")[0], []).append(phrase)
     return found
-
-
-def _columns(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns of tables with their trade, by the words of each wording, and words that begin lines of tables."""
-    found: dict[str, dict[str, None]] = {}
-    for domain, columns in sorted(data.get("columns", {}).items()):
-        for name, entry in sorted(columns.items()):
-            for text in Lexicon.make_term(domain, name, entry).wordings:
-                found.setdefault(" ".join(fold_words(text)), {})[f"{domain}/{name}"] = None
-    by_head = {words: list(keys) for words, keys in found.items() if words}
-    row_words = {kind: _joined(entry) for kind, entry in data.get("row_words", {}).items()}
-    return {"columns": data.get("columns", {}), "by_head": by_head, "row_words": row_words}
 
 
 def _sums(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,7 +190,15 @@ def _all_concepts(data: Mapping[str, Any], stops: frozenset[str]) -> Iterator[Co
     for english in (True, False):
         for head, entry in data.get("heads", {}).items():
             plain = data.get("plain", {}).get(head, {})
-            yield from _concepts("head", "head", head, _plain(entry, plain), english, True)
+            # The words of a head that stand for each other, by language: those that are named, or the first.
+            yield from _concepts(
+                "head",
+                "head",
+                head,
+                {language: plain.get(language) or list(texts)[:1] for language, texts in entry.items()},
+                english,
+                True,
+            )
             yield from _concepts("head", "head", head, entry, english, False)
         for role, entry in data.get("owners", {}).items():
             for concept in _concepts("owner", "owner", role, entry, english, True):
@@ -210,11 +217,6 @@ def _concepts(kind: str, group: str, member: str, entry: Entry, english: bool, p
             words = fold_words(text)
             if words and (english or len(words) > 1 or len(words[0]) >= _SHORTEST_FOREIGN or not words[0].isascii()):
                 yield words, kind, group, (member,), plain
-
-
-def _plain(entry: Entry, plain: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """The words of a head that stand for each other, by language: those that are named, or the first."""
-    return {language: plain.get(language) or list(texts)[:1] for language, texts in entry.items()}
 
 
 def files() -> Iterator[tuple[str, str]]:

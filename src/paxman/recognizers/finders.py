@@ -40,19 +40,15 @@ _loaded: dict[str, Finder] = {}
 
 def find(kind: str, text: str, conventions: Conventions = UNKNOWN) -> list[Reading]:
     """All values of a kind in a text, in order, none overlapping another and none beside a lost character."""
-    found = _finder(kind)(text, conventions)
+    if kind not in _loaded:
+        if kind not in FINDERS:
+            raise ValueError(unknown_name("kind of value", kind, FINDERS))
+        module, _, function = FINDERS[kind].partition(":")
+        _loaded[kind] = getattr(import_module(f"paxman.recognizers.{module}"), function)
+    found = _loaded[kind](text, conventions)
     return found if text.isascii() else [r for r in found if not is_cut(text, r.start, r.end)]
 
 
 def kinds() -> tuple[str, ...]:
     """The kinds that `find` knows."""
     return tuple(FINDERS)
-
-
-def _finder(kind: str) -> Finder:
-    if kind not in _loaded:
-        if kind not in FINDERS:
-            raise ValueError(unknown_name("kind of value", kind, FINDERS))
-        module, _, function = FINDERS[kind].partition(":")
-        _loaded[kind] = getattr(import_module(f"paxman.recognizers.{module}"), function)
-    return _loaded[kind]

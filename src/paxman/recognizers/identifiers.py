@@ -33,11 +33,6 @@ def to_compact(text: str, argument: str = "") -> str:
     return _SEPARATORS.sub("", text).upper()
 
 
-def _read(text: str, start: int, end: int) -> Reading:
-    quote = text[start:end]
-    return read(text, start, end, () if to_compact(quote) == quote else ("compact",))
-
-
 # Nine digits behind a slash are a Russian office's own number, the КПП.
 _GOES_ON = lazy_pattern(r"\W|_|\w(?:\w|(?!/\d{9}(?!\w))[./-]\d)")
 """An identifier ends with a letter or digit, and not in the middle of a word or a longer number."""
@@ -47,7 +42,8 @@ def _longest(text: str, start: int, end: int, holds: Callable[[str], bool]) -> R
     """The longest run of whole words from `start` that is an identifier."""
     while end - start >= 7:
         if _GOES_ON.match(text, end - 1) is None and holds(to_compact(text[start:end])):
-            return _read(text, start, end)
+            quote = text[start:end]
+            return read(text, start, end, () if to_compact(quote) == quote else ("compact",))
         end -= 1
     return None
 

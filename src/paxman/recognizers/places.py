@@ -115,16 +115,12 @@ def _named(text: str, index: Index) -> list[tuple[int, int]]:
     for match in _CAPITALIZED.finditer(text):
         names = index.get(plain(match[0]).split(" ")[0])
         if names and (not spans or match.start() >= spans[-1][1]):
-            end = _longest_name(text, match.start(), names)
+            start = match.start()
+            ends = [start + match.end() for match in _WORD.finditer(text[start : start + 60])][:_LONGEST_NAME]
+            end = next((end for end in reversed(ends) if plain(text[start:end]) in names), 0)
             if end:
                 spans.append((match.start(), end))
     return spans
-
-
-def _longest_name(text: str, start: int, names: frozenset[str]) -> int:
-    """Where the longest of these names that begins here ends, or 0."""
-    ends = [start + match.end() for match in _WORD.finditer(text[start : start + 60])][:_LONGEST_NAME]
-    return next((end for end in reversed(ends) if plain(text[start:end]) in names), 0)
 
 
 _STRICT_CODE = lazy_pattern(

@@ -12,7 +12,7 @@ import attrs
 
 from paxman.capabilities.row_products import factor_names, factors_of
 from paxman.contract.arithmetic import ExpressionError
-from paxman.contract.expressions import Expression, parse, quoted
+from paxman.contract.expressions import parse, quoted
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.relation import Relation, amount_of, stated_relations
@@ -255,7 +255,13 @@ def _line_sum(contract: CanonicalContract) -> LineSum | None:
         return None
     net, tax, total = (single.get(term, "") for term in ("net_amount", "tax", "total"))
     try:
-        added_up = _added_up(columns[0], sums, taxed=(tax, total) if tax and total and not net else None)
+        # That a column adds up to one of the sums, or with a tax to its total.
+        column = columns[0]
+        taxed = (tax, total) if tax and total and not net else None
+        added = f"sum({quoted(column)})"
+        texts = [f"{added} == {quoted(path)}" for path in sums]
+        texts += [f"{added} + {quoted(taxed[0])} == {quoted(taxed[1])}"] if taxed else []
+        added_up = parse(" or ".join(texts))
     except ExpressionError:
         return None  # a name that no expression can hold
     between = tuple(path for term, paths in by_term.items() if term in BETWEEN for path in paths)
@@ -271,14 +277,6 @@ def _amounts(field: CanonicalField) -> list[str]:
     roles = [line_role(column, load()) for column in field.columns]
     names = [column.name for column, role in zip(field.columns, roles, strict=True) if role == "line_total"]
     return [f"{field.path}.{names[0]}"] if len(names) == 1 and not _OF_ITEMS.isdisjoint(roles) else []
-
-
-def _added_up(column: str, sums: tuple[str, ...], taxed: tuple[str, str] | None) -> Expression:
-    """That a column adds up to one of the sums, or with a tax to its total."""
-    added = f"sum({quoted(column)})"
-    texts = [f"{added} == {quoted(path)}" for path in sums]
-    texts += [f"{added} + {quoted(taxed[0])} == {quoted(taxed[1])}"] if taxed else []
-    return parse(" or ".join(texts))
 
 
 # "vertragsbeginn" and "vertragsende" are compounds, and so is "checkout".
@@ -317,7 +315,15 @@ def periods_of(fields: Sequence[CanonicalField]) -> Iterator[tuple[str, str]]:
         for rest, word in _split(field.words):
             alike.setdefault(rest, []).append((word, field.path))
     for ends in alike.values():
-        yield from _paired(ends)
+        # Begin and end, where there is one each of a kind; no field is in two pairs.
+        paired: set[str] = set()
+        for pair in _pairs():
+            places = [place for place, (_, path) in enumerate(ends) if path not in paired]
+            begin, end = ([place for place in places if ends[place][0] in words] for words in (pair.begin, pair.end))
+            if len(begin) == len(end) == 1 and (not pair.in_order or begin < end):
+                found = ends[begin[0]][1], ends[end[0]][1]
+                paired.update(found)
+                yield found
 
 
 def _split(name: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -327,15 +333,3 @@ def _split(name: str) -> Iterator[tuple[tuple[str, ...], str]]:
     for place, word in enumerate(said):
         if word in _ends():
             yield (*said[:place], *said[place + 1 :]), word
-
-
-def _paired(ends: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Begin and end, where there is one each of a kind; no field is in two pairs."""
-    paired: set[str] = set()
-    for pair in _pairs():
-        places = [place for place, (_, path) in enumerate(ends) if path not in paired]
-        begin, end = ([place for place in places if ends[place][0] in words] for words in (pair.begin, pair.end))
-        if len(begin) == len(end) == 1 and (not pair.in_order or begin < end):
-            found = ends[begin[0]][1], ends[end[0]][1]
-            paired.update(found)
-            yield found

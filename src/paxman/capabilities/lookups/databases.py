@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 from urllib.parse import unquote
@@ -172,8 +173,10 @@ class SqlDatabase:
         alchemy = _require("sqlalchemy", "sql")
         with _guarded("the database of the lookup"):
             parsed = alchemy.engine.make_url(url)
+            # PostgreSQL's newer driver where the usual one is not there.
+            is_newer = parsed.drivername == "postgresql" and not find_spec("psycopg2") and find_spec("psycopg")
             parsed = parsed.set(
-                drivername=_driver(parsed.drivername),
+                drivername="postgresql+psycopg" if is_newer else parsed.drivername,
                 password=_revealed(password or parsed.password),
                 query={name: _revealed(value) for name, value in parsed.query.items()},
             )
@@ -211,14 +214,6 @@ class SqlDatabase:
             if where:
                 statement = statement.where(_text_of(alchemy, found.c[where[0]]) == where[1])
             return [tuple(row) for row in connection.execute(statement)]
-
-
-def _driver(named: str) -> str:
-    """The driver of a URL; one that names none of PostgreSQL's takes the newer where the usual one is not there."""
-    from importlib.util import find_spec
-
-    is_newer = named == "postgresql" and not find_spec("psycopg2") and find_spec("psycopg")
-    return "postgresql+psycopg" if is_newer else named
 
 
 def _text_of(alchemy: Any, column: Any) -> Any:

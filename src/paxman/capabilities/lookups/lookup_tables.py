@@ -214,7 +214,10 @@ def from_csv(path: Path, lookup: Mapping[str, Any], field: CanonicalField) -> Me
 
     data = path.read_bytes()
     try:
-        records = _records(decode(data).text)
+        text = decode(data).text
+        first = text.partition("\n")[0]
+        delimiter = max(_DELIMITERS, key=first.count)
+        records = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     except csv.Error as error:
         raise CapabilityError(f"cannot read the lookup table {path.name!r}: {error}") from None
     header = [name.strip() for name in records[0]] if records else []
@@ -229,12 +232,6 @@ def from_csv(path: Path, lookup: Mapping[str, Any], field: CanonicalField) -> Me
 
 def _at(record: Sequence[str], place: int) -> str:
     return record[place].strip() if place < len(record) else ""
-
-
-def _records(text: str) -> list[list[str]]:
-    first = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=first.count)
-    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
 
 
 def columns_of(header: Sequence[str], lookup: Mapping[str, Any], field: CanonicalField) -> tuple[int, int]:

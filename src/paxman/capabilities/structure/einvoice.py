@@ -68,14 +68,17 @@ def _currency(invoice: Node) -> str | None:
 def term_nodes(invoice: Node, field: CanonicalField) -> list[Node]:
     """The nodes that hold a field's business term, the first place that has any."""
     places = _places(invoice)
-    if field.columns and _is_lines(field):
+    if field.columns and sum(bool(_column_term(column)) for column in field.columns) >= _FEWEST_COLUMNS:
         return _first(invoice, places["lines"])
     term = paper_term(field, load()) or period_end(field, load())
     party, asked = _asked_about(field, term, places) if field.type is FieldType.STRING else ("", "")
     if party:
         parties = _first(invoice, places["party"][party])
         return [node for each in parties for node in _first(each, places["of"][asked])]
-    return _in_currency(_first(invoice, places.get(term, ())), _currency(invoice))
+    nodes = _first(invoice, places.get(term, ()))
+    currency = _currency(invoice)
+    own = [node for node in nodes if any(child.text == currency for child in node.children)] if currency else []
+    return own or nodes
 
 
 def tells_of_party(document: Document, field: CanonicalField) -> bool:
@@ -98,12 +101,6 @@ def _by_name(document: Document, invoice: Node) -> dict[str, list[Node]]:
     for node in invoice.walk():
         names.setdefault(node.name, []).append(node)
     return {fold_name(written): nodes for written, nodes in names.items()}
-
-
-def _in_currency(nodes: list[Node], currency: str | None) -> list[Node]:
-    """Of an amount in two currencies, such as the tax, the one in the currency of the invoice."""
-    own = [node for node in nodes if any(child.text == currency for child in node.children)] if currency else []
-    return own or nodes
 
 
 def _asked_about(field: CanonicalField, term: str, places: Mapping[str, Any]) -> tuple[str, str]:
@@ -135,10 +132,6 @@ def _line_places(line: Node) -> Mapping[str, Places]:
         "line"
     ]
     return found
-
-
-def _is_lines(field: CanonicalField) -> bool:
-    return sum(bool(_column_term(column)) for column in field.columns) >= _FEWEST_COLUMNS
 
 
 def _column_term(column: CanonicalField) -> str:

@@ -31,15 +31,28 @@ def read_node(
 ) -> list[Found]:
     """Every honest reading of a node as the field's type."""
     if is_null(node):
-        return _null(context, field, node, path)
+        if not field.nullable:
+            return []
+        return [Found(None, context.evidence(node.span, ("null",), path=path, source=node.source))]
     if field.type is FieldType.OBJECT:
-        return _object(context, node, path)
+        # A free-form object, as it stands.
+        if node.kind != "object":
+            return []
+        quote = context.document.text[node.span[0] : node.span[1]]
+        try:
+            value = run(("parse_json",), quote)
+        except (ValueError, RecursionError):
+            return []
+        return [Found(value, context.evidence(node.span, ("parse_json",), path=path, source=node.source))]
     if node.kind == "object" and field.type is FieldType.MONEY:
         return _money(context, field, node, path)
     if node.kind != "scalar" or node.text is None:
         return []
     if field.type is FieldType.STRING and _is_exact(context, field, node):
-        return _whole(context, field, node, path)
+        # The text as it is written; nothing between the quotes is a value where the constraints allow it.
+        if not node.text and problems(field, node.text):
+            return []
+        return [Found(node.text, context.evidence(node.span, node.transforms, path=path, source=node.source))]
     how = _number_conventions(context, field, node, scope)
     found = read_at(context, field, node.text, node.span, how, node.transforms, path=path, source=node.source)
     return found or _counted(context, field, node, path) or _unlike_its_tag(context, field, node, path)
@@ -70,13 +83,6 @@ def _is_exact(context: CapabilityContext, field: CanonicalField, node: Node) -> 
     return not any(tag in NARROWING for tag in field.semantic_tags)
 
 
-def _whole(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    """The text as it is written; nothing between the quotes is a value where the constraints allow it."""
-    if not node.text and problems(field, node.text):
-        return []
-    return [Found(node.text, context.evidence(node.span, node.transforms, path=path, source=node.source))]
-
-
 def _unlike_its_tag(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
     """What a program wrote under this name is the value, even if it does not look like other identifiers."""
     kinds = {NARROWING[tag] for tag in field.semantic_tags if tag in NARROWING}
@@ -85,24 +91,6 @@ def _unlike_its_tag(context: CapabilityContext, field: CanonicalField, node: Nod
     plain = attrs.evolve(field, semantic_tags=())
     text = node.text or ""
     return read_at(context, plain, text, node.span, UNKNOWN, node.transforms, path=path, source=node.source)
-
-
-def _null(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    if not field.nullable:
-        return []
-    return [Found(None, context.evidence(node.span, ("null",), path=path, source=node.source))]
-
-
-def _object(context: CapabilityContext, node: Node, path: str | None) -> list[Found]:
-    """A free-form object, as it stands."""
-    if node.kind != "object":
-        return []
-    quote = context.document.text[node.span[0] : node.span[1]]
-    try:
-        value = run(("parse_json",), quote)
-    except (ValueError, RecursionError):
-        return []
-    return [Found(value, context.evidence(node.span, ("parse_json",), path=path, source=node.source))]
 
 
 def _money(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
@@ -129,10 +117,14 @@ def _number_conventions(
 ) -> Conventions:
     """Data formats have a decimal point whatever the page does; a currency may stand beside the amount."""
     how = conventions(context)
-    if node.scalar == "number" or _is_data(context.document):
+    # Written by a program for programs: XML as such, or an electronic invoice inside a PDF.
+    if node.scalar == "number" or context.document.kind == "xml" or bool(invoices_in(context.document)):
         how = _of_data(how)
     if field.type is FieldType.MONEY:
-        beside = _currency_beside(context, node, scope)
+        places = [scope] if scope else []
+        places += [node] if node.children else []
+        found = next(filter(None, map(_currency_in, places)), None)
+        beside = found or invoice_currency(context.document, node.span) or _currency_on_top(context.document)
         how = attrs.evolve(how, currency=beside, states_currency=True) if beside else how
     return how
 
@@ -140,18 +132,6 @@ def _number_conventions(
 @lru_cache(maxsize=64)
 def _of_data(how: Conventions) -> Conventions:
     return attrs.evolve(how, decimal_point=".", date_order="ymd")
-
-
-def _is_data(document: Document) -> bool:
-    """Written by a program for programs: XML as such, or an electronic invoice inside a PDF."""
-    return document.kind == "xml" or bool(invoices_in(document))
-
-
-def _currency_beside(context: CapabilityContext, node: Node, scope: Node | None) -> str | None:
-    places = [scope] if scope else []
-    places += [node] if node.children else []
-    found = next(filter(None, map(_currency_in, places)), None)
-    return found or invoice_currency(context.document, node.span) or _currency_on_top(context.document)
 
 
 def _currency_in(node: Node) -> str | None:

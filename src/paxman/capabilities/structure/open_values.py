@@ -97,23 +97,21 @@ def read_as_is(context: CapabilityContext, node: Node, part: Part) -> str | None
     try:
         part.value = run(("parse_json",), context.document.text[node.span[0] : node.span[1]])
     except (ValueError, RecursionError):
-        return _read_markup(context, node, part)
-    part.refs.append(context.evidence(node.span, ("parse_json",), path=part.path, source=node.source))
-    return None
-
-
-def _read_markup(context: CapabilityContext, node: Node, part: Part) -> str | None:
-    """An element with its children; several of one name are a list."""
-    if node.kind == "scalar":
-        return "cannot be read"
-    if node.kind == "array":
-        values = [_inner(context, child, f"{part.path}[{number}]", part) for number, child in enumerate(node.children)]
-        part.value = values
+        # An element with its children; several of one name are a list.
+        if node.kind == "scalar":
+            return "cannot be read"
+        if node.kind == "array":
+            values = [
+                _inner(context, child, f"{part.path}[{number}]", part) for number, child in enumerate(node.children)
+            ]
+            part.value = values
+            return None
+        members: dict[str, list[Any]] = {}
+        for child in node.children:
+            members.setdefault(child.name, []).append(_inner(context, child, entry_path(part.path, child.name), part))
+        part.value = {name: values[0] if len(values) == 1 else values for name, values in members.items()}
         return None
-    members: dict[str, list[Any]] = {}
-    for child in node.children:
-        members.setdefault(child.name, []).append(_inner(context, child, entry_path(part.path, child.name), part))
-    part.value = {name: values[0] if len(values) == 1 else values for name, values in members.items()}
+    part.refs.append(context.evidence(node.span, ("parse_json",), path=part.path, source=node.source))
     return None
 
 

@@ -39,17 +39,13 @@ def tree_index(document: Document) -> Index:
     is_page = document.kind == "html"
     index = index_tree(document.tree, is_part=is_page) if document.tree else {}
     if is_page:
-        _add_usual_words(index)
+        for word, names in entries("schema_names"):
+            for entry in (entry for name in names for entry in index.get(name, ())):
+                index.setdefault(_USUAL + word, []).append(entry)
     return index
 
 
 _USUAL = "usual "
-
-
-def _add_usual_words(index: Index) -> None:
-    for word, names in entries("schema_names"):
-        for entry in (entry for name in names for entry in index.get(name, ())):
-            index.setdefault(_USUAL + word, []).append(entry)
 
 
 def index_tree(root: Node, *, is_part: bool = True) -> Index:
@@ -87,26 +83,25 @@ def entries_of(root: Node, is_part: bool) -> Iterator[Entry]:
         node = entry.node
         if not node.children:
             continue
-        many = entry.repeated or (node.kind == "array" and _is_list(node, alone))
-        alone = is_part or (alone and _holds_one(node))
+        # An array holds many things, or one that is a part of what stands around it.
+        many = entry.repeated or (
+            node.kind == "array"
+            and (len(node.children) > 1 or (not alone and any(child.kind == "object" for child in node.children)))
+        )
+        # Nothing but how an answer was given stands beside the one thing that a node holds.
+        alone = is_part or (
+            alone
+            and (
+                node.kind == "array"
+                or sum(fold_name(child.name) not in words("envelope") for child in node.children) < 2
+            )
+        )
         above = (*entry.above, node.name) if node.name else entry.above
-        children = [(Entry(child, _names(entry.names, child), many, above), alone) for child in node.children]
+        children = [
+            (Entry(child, (*entry.names, fold_name(child.name)) if child.name else entry.names, many, above), alone)
+            for child in node.children
+        ]
         stack.extend(reversed(children))
-
-
-def _is_list(array: Node, alone: bool) -> bool:
-    """Whether an array holds many things, or one that is a part of what stands around it."""
-    return len(array.children) > 1 or (not alone and any(child.kind == "object" for child in array.children))
-
-
-def _holds_one(node: Node) -> bool:
-    """Whether nothing but how an answer was given stands beside the one thing that a node holds."""
-    return node.kind == "array" or sum(fold_name(child.name) not in words("envelope") for child in node.children) < 2
-
-
-def _names(above: tuple[str, ...], child: Node) -> tuple[str, ...]:
-    """Items of an array stand under the array's own name."""
-    return (*above, fold_name(child.name)) if child.name else above
 
 
 def find_nodes(field: CanonicalField, index: Index, parents: Iterable[CanonicalField] = ()) -> list[Entry]:
@@ -117,7 +112,17 @@ def find_nodes(field: CanonicalField, index: Index, parents: Iterable[CanonicalF
         # An object is no answer while something else bears a name of the field.
         ranked = [match for match in ranked if next(scalars_of(match[1].node), None)] or ranked
     if not ranked and above:
-        return _below(field, index, above[-1])
+        # The only text of the field's name in an object within the only one of its parent's: `buyer/contact/email`.
+        parent = above[-1]
+        keys = frozenset(field.name_keys) - _GENERIC_KEYS
+        if field.type is not FieldType.STRING or not keys:
+            return []
+        objects = [entry for key in parent.name_keys for entry in index.get(key, ()) if entry.node.kind == "object"]
+        if len(objects) != 1 or objects[0].repeated:
+            return []
+        inner = [child for child in objects[0].node.children if child.kind != "array"]
+        found = [node for child in inner for node in child.children if node.text and fold_name(node.name) in keys]
+        return [Entry(found[0], (*objects[0].names, fold_name(found[0].name)), False)] if len(found) == 1 else []
     return [entry for rank, entry in ranked if rank == ranked[0][0]]
 
 
@@ -125,19 +130,6 @@ _WHOLE = frozenset((FieldType.OBJECT, FieldType.ARRAY, FieldType.MONEY, FieldTyp
 _GENERIC_KEYS = frozenset(
     ("name", "id", "code", "no", "type", "kind", "value", "title", "description", "date", "status")
 )
-
-
-def _below(field: CanonicalField, index: Index, parent: CanonicalField) -> list[Entry]:
-    """The only text of the field's name in an object within the only one of its parent's: `buyer/contact/email`."""
-    keys = frozenset(field.name_keys) - _GENERIC_KEYS
-    if field.type is not FieldType.STRING or not keys:
-        return []
-    objects = [entry for key in parent.name_keys for entry in index.get(key, ()) if entry.node.kind == "object"]
-    if len(objects) != 1 or objects[0].repeated:
-        return []
-    inner = [child for child in objects[0].node.children if child.kind != "array"]
-    found = [node for child in inner for node in child.children if node.text and fold_name(node.name) in keys]
-    return [Entry(found[0], (*objects[0].names, fold_name(found[0].name)), False)] if len(found) == 1 else []
 
 
 def in_singular(field: CanonicalField) -> CanonicalField:

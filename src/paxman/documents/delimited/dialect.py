@@ -145,13 +145,9 @@ def _count_footers(lines: list[str]) -> int:
             return 0
         apart = [delimiter for delimiter in _BELOW_PREAMBLE if delimiter in last and delimiter not in "".join(footers)]
         if apart:
-            return count if any(_is_usual(delimiter, lines) for delimiter in apart) else 0
+            # Most lines have a delimiter.
+            return count if any(sum(delimiter in line for line in lines) * 2 > len(lines) for delimiter in apart) else 0
     return 0
-
-
-def _is_usual(delimiter: str, lines: list[str]) -> bool:
-    """Whether most lines have a delimiter."""
-    return sum(delimiter in line for line in lines) * 2 > len(lines)
 
 
 def is_footer(text: str) -> bool:

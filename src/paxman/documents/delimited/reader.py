@@ -99,7 +99,9 @@ class Sheet:
     def __init__(self, text: str, limits: Limits) -> None:
         self.text = text
         """What was read of it."""
-        self._dialect, self._width = _find_dialect(text)
+        named = NAMED_DELIMITER.match(text)
+        found = detect_dialect(text, named[1]) if named else detect_dialect(text)
+        self._dialect, self._width = found or detect_dialect(text, " ") or (DelimitedDialect(), 1)
         self._firsts = array("Q")
         """For each record, how many cells stand before it."""
         self._starts = array("Q")
@@ -197,7 +199,12 @@ class Sheet:
         notes = [cut_short(f"the first {len(self._firsts)} rows were read", self._cut)] if self._cut else []
         headed = [table for table in self.tables if table.header]
         long = sum(1 for table in headed for row in table.rows if has_more_cells(row, table.header))
-        named = sum(len(table.rows) for table in headed if _has_no_first_heading(table.header))
+        # A heading was added in front of the others; it has no place of its own.
+        named = sum(
+            len(table.rows)
+            for table in headed
+            if len(table.header) > 1 and table.header[0].span == (table.header[1].span[0],) * 2
+        )
         counts = (long, named, self._changes.stray, self._changes.short, self._changes.titles, self._footers)
         for rows, (reason, advice) in zip(counts, _ODD_ROWS, strict=True):
             if rows:
@@ -254,12 +261,6 @@ def _unquoted(cell: Cell, text: str) -> Span:
     return (at, at + len(cell.text)) if at >= 0 else cell.span
 
 
-def _find_dialect(text: str) -> tuple[DelimitedDialect, int]:
-    named = NAMED_DELIMITER.match(text)
-    found = detect_dialect(text, named[1]) if named else detect_dialect(text)
-    return found or detect_dialect(text, " ") or (DelimitedDialect(), 1)
-
-
 def _find_free_column(text: str, dialect: DelimitedDialect, width: int) -> FreeColumn | None:
     records = first_records(text, dialect, width)
     if not any(len(cells) > width for cells in records):
@@ -267,11 +268,6 @@ def _find_free_column(text: str, dialect: DelimitedDialect, width: int) -> FreeC
     from paxman.documents.delimited.extra_cells import find_free_column
 
     return find_free_column(text, dialect, width, records)
-
-
-def _has_no_first_heading(header: Row) -> bool:
-    """Whether a heading was added in front of the others; it has no place of its own."""
-    return len(header) > 1 and header[0].span == (header[1].span[0],) * 2
 
 
 def _without_signs(table: Table) -> Table:

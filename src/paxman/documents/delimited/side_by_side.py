@@ -57,7 +57,9 @@ def _used_columns(rows: list[Row]) -> list[Span]:
 
 
 def _cut(rows: list[Row], spans: list[Span]) -> list[list[Row]]:
-    return [[row[start:end] for row in rows if _is_filled(row[start:end])] for start, end in spans]
+    return [
+        [row[start:end] for row in rows if any(cell.text.strip() for cell in row[start:end])] for start, end in spans
+    ]
 
 
 def _beside_pairs(rows: list[Row]) -> list[list[Row]]:
@@ -86,10 +88,6 @@ def _are_pairs(rows: list[Row]) -> bool:
 def _is_figure(text: str) -> bool:
     """Whether a text is a number, a date, an amount or a code with digits."""
     return bool(_CODE.fullmatch(text) or _AMOUNT.fullmatch(text))
-
-
-def _is_filled(row: Row) -> bool:
-    return any(cell.text.strip() for cell in row)
 
 
 def _repeats_name(row: Row) -> bool:

@@ -130,7 +130,11 @@ def make_table(rows: list[Row], text: str, changes: Changes | None = None) -> Ta
     ruled = bool(header) and is_rule(_texts(rows[last]) if last < len(rows) else [])
     body = _without_repeats(rows[last + ruled :], rows[first:last], changes)
     if any(len(row) != len(header) for row in body) and header:
-        usually_filled = _usually_filled(body, len(header))
+        width = len(header)
+        even = [row for row in body if len(row) == width]
+        usually_filled = {
+            column for column in range(width) if sum(bool(row[column].text) for row in even) * 10 > len(even) * 9
+        }
         body = [_fitted(row, len(header), usually_filled, changes) for row in body]
     return Table(header, tuple(body))
 
@@ -173,11 +177,6 @@ def _names_rows(rows: list[Row]) -> bool:
         return True
     named = len(set(firsts)) == len(firsts) and not any(map(is_data, firsts))
     return named and not _NAMING.match(rows[0][0].text.strip(" \"'"))
-
-
-def _usually_filled(rows: list[Row], width: int) -> set[int]:
-    even = [row for row in rows if len(row) == width]
-    return {column for column in range(width) if sum(bool(row[column].text) for row in even) * 10 > len(even) * 9}
 
 
 def _fitted(row: Row, width: int, usually_filled: set[int], changes: Changes) -> Row:

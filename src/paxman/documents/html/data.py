@@ -94,7 +94,10 @@ class Collector:
         item = DataItem((names[0] if names and holder else kind) or "item", element)
         (holder or self.root).members.append(item)
         if place and kind:
-            item.members.append(Value("@type", element, _last_word(source, place)))
+            first = source[slice(*place)].split(" ")[0]
+            word = local_name(first)
+            start = place[0] + first.rfind(word)
+            item.members.append(Value("@type", element, (start, start + len(word))))
         self._open.append((element, item))
         return item
 
@@ -179,13 +182,6 @@ def local_name(name: str) -> str:
     return re.split(r"[/#:]", name.rstrip("/#:"))[-1]
 
 
-def _last_word(source: str, place: Span) -> Span:
-    first = source[slice(*place)].split(" ")[0]
-    word = local_name(first)
-    start = place[0] + first.rfind(word)
-    return start, start + len(word)
-
-
 def _words(source: str, place: Span | None) -> list[str]:
     return [local_name(word) for word in source[slice(*place)].split()] if place else []
 
@@ -225,7 +221,15 @@ def item_node(item: DataItem, text: str, elements: Elements, kind: str = "object
         if isinstance(member, DataItem):
             children.append(item_node(member, text, elements))
         else:
-            children.append(_value_node(member, text, elements))
+            raw = text[slice(*member.span)]
+            start = member.span[0] + len(raw) - len(raw.lstrip())
+            quote = raw.strip()
+            folded = quote if RAISED in quote else " ".join(quote.split())
+            steps = () if folded == quote else ("fold",)
+            span = (start, start + len(quote))
+            children.append(
+                Node("scalar", member.name, span, elements.path(member.element), (), folded, "string", steps)
+            )
     first = min((child.span[0] for child in children), default=0)
     last = max((child.span[1] for child in children), default=0)
     is_array = kind == "array"
@@ -249,16 +253,6 @@ def note_head(
             meta.members.append(Value(prop or named, element, found["content"]))
     elif name == "link" and value("rel").lower() == "canonical" and "href" in found:
         meta.members.append(Value("canonical", element, found["href"]))
-
-
-def _value_node(value: Value, text: str, elements: Elements) -> Node:
-    raw = text[slice(*value.span)]
-    start = value.span[0] + len(raw) - len(raw.lstrip())
-    quote = raw.strip()
-    folded = quote if RAISED in quote else " ".join(quote.split())
-    steps = () if folded == quote else ("fold",)
-    span = (start, start + len(quote))
-    return Node("scalar", value.name, span, elements.path(value.element), (), folded, "string", steps)
 
 
 def is_json_ld(source: str, span: Span, limits: Limits) -> bool:

@@ -8,8 +8,6 @@ from functools import cached_property, partial
 
 from paxman.documents.document import Mark, Node, NodePath, Pair, Table
 from paxman.documents.html import tags
-from paxman.documents.html.blocks import block_tables
-from paxman.documents.html.borders import INLINE, LABEL_CLASS, is_value
 from paxman.documents.html.data import (
     DataItem,
     Microdata,
@@ -22,14 +20,16 @@ from paxman.documents.html.data import (
     rdfa,
     values,
 )
-from paxman.documents.html.grids import Grid, GridCell, grid_table, reach_of, spread_grids
+from paxman.documents.html.grids import Grid, GridCell, block_tables, folded_cell, grid_table, reach_of, spread_grids
 from paxman.documents.html.pairs import (
+    INLINE,
+    LABEL_CLASS,
     BoxChoice,
     Form,
     Label,
     boxes_of,
-    folded_cell,
     has_one_box,
+    is_value,
     pairs_of,
     with_stacked_cells,
 )
@@ -177,13 +177,15 @@ class HtmlPage:
     def _note_choice(self, field: Open, span: Span, checked: bool) -> None:
         """A box or button is written as a mark, behind its words where a label says which these are."""
         self._write_choice()
-        self._choice = BoxChoice(field, span, "☑" if checked else "☐", self._label_around(span))
+        label = self._open_label()
+        self._choice = BoxChoice(
+            field,
+            span,
+            "☑" if checked else "☐",
+            label if label and has_one_box(self._source, label.source, span) else None,
+        )
         if not self._choice.label and (not field.identity or field.identity in self._form.named):
             self._write_choice()
-
-    def _label_around(self, span: Span) -> Open | None:
-        label = self._open_label()
-        return label if label and has_one_box(self._source, label.source, span) else None
 
     def _open_label(self) -> Open | None:
         return next((opened for opened in reversed(self._stack) if opened.name == "label"), None)
@@ -205,7 +207,14 @@ class HtmlPage:
     def _open_tag(self, name: str, span: Span, attributes: int, closed: bool) -> None:
         stack = self._stack
         if stack:
-            self._end_implied(name, stack[-1].name, span[0])
+            # Ends elements that this tag, inside another, ends without an end tag of their own.
+            within = stack[-1].name
+            at = span[0]
+            if ended := tags.IMPLIED.get(name):
+                if within not in ended[1]:
+                    self._end_up_to(*ended, at)
+            elif within == "p" and name in tags.BLOCK and name != "br":
+                self._end_up_to(frozenset({"p"}), tags.P_BOUNDS, at)
         element = self._elements.add(name, stack[-1].element if stack else -1)
         if name in tags.BLOCK and not self._hidden_at:
             self._break_line(name)
@@ -361,14 +370,6 @@ class HtmlPage:
             opened.label = self._value(found, "type").lower().startswith("application/ld+json")
         else:
             note_head(opened.name, opened.element, partial(self._value, found), found, self._meta, self._open_graph)
-
-    def _end_implied(self, name: str, within: str, at: int) -> None:
-        """Ends elements that this tag, inside another, ends without an end tag of their own."""
-        if ended := tags.IMPLIED.get(name):
-            if within not in ended[1]:
-                self._end_up_to(*ended, at)
-        elif within == "p" and name in tags.BLOCK and name != "br":
-            self._end_up_to(frozenset({"p"}), tags.P_BOUNDS, at)
 
     def _end_up_to(self, ends: frozenset[str], bounds: frozenset[str], at: int) -> None:
         last = None

@@ -63,16 +63,16 @@ class MailReader:
         message = _read_message(first, limits)
         if not others:
             return message
-        return join_rivals("email", [NestedPart("1", message)], [], [_other_mails(others, name)])
-
-
-def _other_mails(mails: list[bytes], name: str | None) -> Diagnostic:
-    """The note on the mails of a mailbox that were not read: each is a document of its own."""
-    named = ", ".join(f"{number} {_subject(mail)!r}" for number, mail in enumerate(mails[:_MOST_NAMED], 2))
-    more = ", ..." if len(mails) > _MOST_NAMED else ""
-    reason = f"this is a mailbox of {len(mails) + 1} mails, and only the first was read; the others are {named}{more}"
-    advice = f"For a row per mail run: paxman batch {name or 'mailbox.mbox'} --contract ... --output ..."
-    return remark(reason, advice, Severity.WARNING, count=len(mails) + 1)
+        # The note on the mails of a mailbox that were not read: each is a document of its own.
+        named = ", ".join(f"{number} {_subject(mail)!r}" for number, mail in enumerate(others[:_MOST_NAMED], 2))
+        more = ", ..." if len(others) > _MOST_NAMED else ""
+        reason = (
+            f"this is a mailbox of {len(others) + 1} mails, and only the first was read; the others are {named}{more}"
+        )
+        advice = f"For a row per mail run: paxman batch {name or 'mailbox.mbox'} --contract ... --output ..."
+        return join_rivals(
+            "email", [NestedPart("1", message)], [], [remark(reason, advice, Severity.WARNING, count=len(others) + 1)]
+        )
 
 
 def _subject(mail: bytes) -> str:
@@ -229,16 +229,11 @@ def _payload(part: Message) -> tuple[bytes, tuple[Diagnostic, ...]]:
     content = payload if isinstance(payload, bytes) else b""
     defects = tuple(map(type, part.defects))
     if InvalidBase64LengthDefect in defects:
-        content = _whole_base64(content)
+        letters = _NOT_BASE64.sub(b"", content)
+        content = base64.b64decode(letters[: len(letters) // 4 * 4])
     elif InvalidBase64CharactersDefect not in defects:
         return content, ()
     return content, (unreadable("the Base64 of a part is broken", "Fetch the message again", Severity.WARNING),)
-
-
-def _whole_base64(content: bytes) -> bytes:
-    """What the whole groups of four characters hold."""
-    letters = _NOT_BASE64.sub(b"", content)
-    return base64.b64decode(letters[: len(letters) // 4 * 4])
 
 
 def _try_part(number: str, part: Message, limits: Limits, known: Known) -> Document | None:

@@ -61,9 +61,6 @@ class Blocks:
         self._quotes: list[int] = []
         self._references: dict[str, Any] = {}
         self._definitions: set[int] = set()
-        self._walk(first_line)
-
-    def _walk(self, first_line: int) -> None:
         # The parser counts lines from the start of what it is given.
         start = self._starts[first_line]
         env: dict[str, Any] = {}
@@ -86,7 +83,14 @@ class Blocks:
             self._add_code(token, first, last)
         elif name == "html_block":
             self._skip_to(first)
-            self._add_html(token, first, last)
+            start, end = self._starts[first], self._starts[last] - 1
+            self._line = last
+            content = self._source[start:end].rstrip()
+            if not html_name(content.lstrip()) and not _COMMENT.match(content):
+                self.pieces.add(content, start, start + len(content))
+                self._end_line(start + len(content))
+                return
+            self._add_page(start, start + len(content))
         elif name == "hr":
             self._skip_to(first)
             self._blank(self._starts[first])
@@ -134,10 +138,6 @@ class Blocks:
         if self.pieces.length:
             self.pieces.add("\n", at, at)
 
-    def _blank_before(self, at: int) -> None:
-        if self.pieces.length and self.pieces.tail(2) != "\n\n":
-            self._blank(at)
-
     def _mark(self, kind: MarkKind, start: int, end: int, level: int = 0) -> None:
         if start < end:
             self.marks.append(Mark(kind, (start, end), level))
@@ -149,7 +149,15 @@ class Blocks:
         if name in ("list_item_open", "blockquote_open"):
             self._skip_to(first)
         if name == "list_item_open":
-            self._open_item(token, first)
+            # The number of an item stays, as it may be the day of a date, and so does the sign of a figure.
+            begin = self._marker_end if self._starts[first] <= self._marker_end else self._starts[first]
+            marker = token.info + token.markup
+            at = self._source.find(marker, begin, self._starts[first + 1])
+            self._marker_end = at + len(marker)
+            if token.info or (marker in "-+" and _FIGURE.match(self._source, self._marker_end)):
+                self.pieces.add(marker, at, self._marker_end)
+                self.pieces.add(" ", self._marker_end, self._marker_end)
+            self._items.append(_Item(self.pieces.length, len(self._items) + 1))
         elif name == "list_item_close":
             self._close_item(self._items.pop())
         elif name == "blockquote_open":
@@ -159,17 +167,6 @@ class Blocks:
         elif name in ("bullet_list_open", "ordered_list_open") and self._items:
             self._close_item(self._items[-1])
         self._depth += token.nesting if name.startswith(("list_item", "blockquote")) else 0
-
-    def _open_item(self, token: Token, line: int) -> None:
-        """The number of an item stays, as it may be the day of a date, and so does the sign of a figure."""
-        begin = self._marker_end if self._starts[line] <= self._marker_end else self._starts[line]
-        marker = token.info + token.markup
-        at = self._source.find(marker, begin, self._starts[line + 1])
-        self._marker_end = at + len(marker)
-        if token.info or (marker in "-+" and _FIGURE.match(self._source, self._marker_end)):
-            self.pieces.add(marker, at, self._marker_end)
-            self.pieces.add(" ", self._marker_end, self._marker_end)
-        self._items.append(_Item(self.pieces.length, len(self._items) + 1))
 
     def _close_item(self, item: _Item) -> None:
         if not item.done:
@@ -190,7 +187,9 @@ class Blocks:
         if not is_heading and (self._add_if_table(first, last) or self._add_if_defined(inline, first, last)):
             return
         if is_heading:
-            self._blank_before(self._starts[first])
+            at = self._starts[first]
+            if self.pieces.length and self.pieces.tail(2) != "\n\n":
+                self._blank(at)
         content = _ATTRIBUTES.sub("", inline.content) if is_heading else inline.content
         places = list(self._places(content, first, token.markup.rstrip("=-")))
         self._indent(first, places[0][1])
@@ -200,7 +199,12 @@ class Blocks:
         self._line = last
         if is_heading:
             self._blank(self._starts[last] - 1)
-            self._drop_blank()
+            # One blank line below a heading is enough.
+            if (
+                self._line < len(self._starts) - 1
+                and not self._text(self._line)[self._prefix_end(self._text(self._line)) :]
+            ):
+                self._line += 1
 
     def _add_if_defined(self, inline: Token, first: int, last: int) -> bool:
         """Terms with their definitions behind a colon, each in a line of its own."""
@@ -222,14 +226,6 @@ class Blocks:
     def _is_ruled_off(self, token: Token, inline: Token) -> bool:
         """Whether what looks like an underlined heading is rather text above a rule."""
         return token.markup == "-" and ("\n" in inline.content or _PAIR.search(inline.content) is not None)
-
-    def _drop_blank(self) -> None:
-        """One blank line below a heading is enough."""
-        if (
-            self._line < len(self._starts) - 1
-            and not self._text(self._line)[self._prefix_end(self._text(self._line)) :]
-        ):
-            self._line += 1
 
     def _indent(self, line: int, at: int) -> None:
         """The blanks that a line starts with keep the columns of laid-out text in place."""
@@ -319,16 +315,6 @@ class Blocks:
             self._end_line(at + len(text))
         self._mark("code", start, self._end())
         self._line = last
-
-    def _add_html(self, token: Token, first: int, last: int) -> None:
-        start, end = self._starts[first], self._starts[last] - 1
-        self._line = last
-        content = self._source[start:end].rstrip()
-        if not html_name(content.lstrip()) and not _COMMENT.match(content):
-            self.pieces.add(content, start, start + len(content))
-            self._end_line(start + len(content))
-            return
-        self._add_page(start, start + len(content))
 
     def _add_page(self, start: int, end: int) -> None:
         page = HtmlPage(self._source[start:end], self._limits)

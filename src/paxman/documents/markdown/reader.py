@@ -13,7 +13,8 @@ import yaml
 
 from paxman.documents.document import ByteRange, Document, Mark, Node, Pair, Table
 from paxman.documents.encodings import Decoded, as_meant, decode
-from paxman.documents.html.pairs import Form, Label, folded_cell, pairs_of
+from paxman.documents.html.grids import folded_cell
+from paxman.documents.html.pairs import Form, Label, pairs_of
 from paxman.documents.markdown.blocks import Blocks
 from paxman.documents.markdown.rows import Rows
 from paxman.documents.marks import tidy_marks
@@ -62,19 +63,16 @@ def markdown_document(decoded: Decoded, limits: Limits) -> Document:
     )
 
 
-def _as_lines(text: str) -> str:
-    """The same text, as long as before, every line of which ends in the one character that Markdown knows."""
-    if "\r" in text:
-        text = text.replace("\\\r\n", " \\\n").replace("\r\n", " \n").replace("\r", "\n")
-    return text.replace("\0", "\ufffd")
-
-
 class _Markdown:
     """A document; what is in it is built when it is asked for."""
 
     def __init__(self, decoded: Decoded, limits: Limits) -> None:
         self._offset = decoded.offset
-        source = _as_lines(as_meant(decoded.text))
+        # The same text, as long as before, every line of which ends in the one character that Markdown knows.
+        text = as_meant(decoded.text)
+        if "\r" in text:
+            text = text.replace("\\\r\n", " \\\n").replace("\r\n", " \n").replace("\r", "\n")
+        source = text.replace("\0", "\ufffd")
         self._matter = find_front_matter(source)
         self.pieces = Pieces()
         if self._matter:

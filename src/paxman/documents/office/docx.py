@@ -47,7 +47,12 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         writer, unpacked = _WordWriter(_read_styles(archive, options["max_unpacked_bytes"])), 0
-        for name in _parts(archive.namelist()):
+        # Parts in the order of reading: headers, the body, notes, footers.
+        names = archive.namelist()
+        order = ("header", "document", "footnotes", "endnotes", "footer")
+        found = [(order.index(kind), len(name), name) for name in names if (kind := _kind(name)) in order]
+        # The shorter name first: header2 before header10.
+        for name in [name for _, _, name in sorted(found)]:
             content = member(archive, name, options["max_unpacked_bytes"])
             unpacked += len(content)
             root = parse_xml(content)
@@ -60,14 +65,6 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         advice = "It may be cut off or damaged: save it anew with a word processor"
         raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
     return writer.meta(unpacked), [writer.text()]
-
-
-def _parts(names: list[str]) -> list[str]:
-    """Parts in the order of reading: headers, the body, notes, footers."""
-    order = ("header", "document", "footnotes", "endnotes", "footer")
-    found = [(order.index(kind), len(name), name) for name in names if (kind := _kind(name)) in order]
-    # The shorter name first: header2 before header10.
-    return [name for _, _, name in sorted(found)]
 
 
 def _kind(name: str) -> str:
@@ -90,7 +87,11 @@ class _WordWriter(Writer):
             name = local_name(child)
             if name == "p":
                 text = self._text(child).strip("\n")
-                text = with_dots(text) if self._is_contents(child) else text
+                text = (
+                    with_dots(text)
+                    if (self._styles.get(_value(_property(child, "pPr", "pStyle")), ("", 0))[0] == _CONTENTS)
+                    else text
+                )
                 (span,) = self.add_line([(text, path + step)])
                 self._mark_paragraph(child, span)
                 self.mark_runs(_bold_runs(child), text, span[0])
@@ -112,7 +113,10 @@ class _WordWriter(Writer):
             if holds and is_layout:
                 self._add_parts(cells, titles, depth)
                 titles = []
-            elif is_layout and _are_titles(cells, shown[at + 1 : at + 2]):
+            elif is_layout and any(
+                len(others) == len(cells) > 1 and all(_holds_table(cell) for cell, _ in others)
+                for _, others in shown[at + 1 : at + 2]
+            ):
                 titles = cells
             else:
                 # The paragraphs of a cell stand on one line.
@@ -140,20 +144,15 @@ class _WordWriter(Writer):
         start = spans[0][0]
         placed = [(start, start)] * _count(row, "trPr", "gridBefore", 0)
         for cell, span in zip(cells, spans, strict=True):
-            self._note_merged(cell, span, above, len(placed))
+            column = len(placed)
+            merge = _property(cell, "tcPr", "vMerge")
+            if merge is None or _value(merge) == "restart":
+                above[column] = span
+            elif column in above:
+                self.merged.append((span[0], above[column]))
             placed += [span, *[(span[1], span[1])] * (_count(cell, "tcPr", "gridSpan", 1) - 1)]
         # A title that fills its row alone is no row of cells.
         return placed if len(cells) > 1 else spans
-
-    def _note_merged(self, cell: Any, span: tuple[int, int], above: dict[int, tuple[int, int]], column: int) -> None:
-        merge = _property(cell, "tcPr", "vMerge")
-        if merge is None or _value(merge) == "restart":
-            above[column] = span
-        elif column in above:
-            self.merged.append((span[0], above[column]))
-
-    def _is_contents(self, paragraph: Any) -> bool:
-        return self._styles.get(_value(_property(paragraph, "pPr", "pStyle")), ("", 0))[0] == _CONTENTS
 
     def _mark_paragraph(self, paragraph: Any, span: tuple[int, int]) -> None:
         kind, level = self._styles.get(_value(_property(paragraph, "pPr", "pStyle")), ("paragraph", 0))
@@ -214,11 +213,6 @@ def _inner(element: Any, name: str, path: str) -> Iterator[tuple[Any, str]]:
             yield child, path + step
         elif local_name(child) in _WRAPPERS:
             yield from _inner(child, name, path + step)
-
-
-def _are_titles(cells: list[tuple[Any, str]], below: list[tuple[Any, list[tuple[Any, str]]]]) -> bool:
-    """Whether each of several cells stands over a cell with a table."""
-    return any(len(others) == len(cells) > 1 and all(_holds_table(cell) for cell, _ in others) for _, others in below)
 
 
 def _is_headed(rows: list[list[tuple[Any, str]]]) -> bool:

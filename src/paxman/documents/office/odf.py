@@ -105,7 +105,9 @@ class _TextWriter(Writer):
                 self._add_slide(child, place, depth)
             elif name in ("list-item", "list-header"):
                 self._add_blocks(child, place, level + 1, depth + 1)
-            elif name not in _SKIPPED and not _is_unseen(child):
+            elif name not in _SKIPPED and not (
+                attribute(child, "display") in ("none", "condition") or attribute(child, "is-hidden") == "true"
+            ):
                 self._add_blocks(child, place, level, depth + 1, entry or name == "index-body")
 
     def _add_slide(self, page: Any, path: str, depth: int) -> None:
@@ -119,7 +121,7 @@ class _TextWriter(Writer):
         others = in_rows((_box(each[0]), each) for each in shapes if each not in titles)
         for row in [*([each] for each in titles), *others]:
             self._add_row(row, depth, title=row[0] in titles)
-        for notes, place in _children(page, path, "notes"):
+        for notes, place in ((child, path + step) for child, step in numbered(page) if local_name(child) == "notes"):
             self._add_blocks(notes, place, 0, depth + 1)
         self.pages.append((self.count, start, self.length))
         self.add_line([])
@@ -231,10 +233,6 @@ def _looks(root: Any) -> Iterator[tuple[str, str]]:
                 yield attribute(style, "name"), "unseen"
 
 
-def _is_unseen(element: Any) -> bool:
-    return attribute(element, "display") in ("none", "condition") or attribute(element, "is-hidden") == "true"
-
-
 def _find(root: Any, path: str, names: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
     """Elements of some names with their paths."""
     stack = [(root, path)]
@@ -244,10 +242,6 @@ def _find(root: Any, path: str, names: tuple[str, ...]) -> Iterator[tuple[Any, s
             yield node, place
         else:
             stack += reversed([(child, place + step) for child, step in numbered(node)])
-
-
-def _children(element: Any, path: str, name: str) -> Iterator[tuple[Any, str]]:
-    return ((child, path + step) for child, step in numbered(element) if local_name(child) == name)
 
 
 def _find_beside(paragraph: Any, path: str) -> Iterator[tuple[Any, str]]:

@@ -98,7 +98,12 @@ class _Text:
 
     def _take(self, token: re.Match[bytes]) -> None:
         if token["group"]:
-            self._enter_or_leave(token)
+            self._skip = 0
+            if token["group"] == b"{":
+                self._groups.append((self._hidden, self._stand_in, self._is_bold))
+                self._opened = token.end()
+            elif self._groups:
+                self._hidden, self._stand_in, self._is_bold = self._groups.pop()
         elif token["word"]:
             self._control(token)
         elif self._hidden:
@@ -106,20 +111,21 @@ class _Text:
         elif token["hex"]:
             self._bytes(bytes([int(token["hex"], 16)]), token.start(), token.end())
         elif token["plain"]:
-            self._plain(token["plain"], token.start())
+            text = token["plain"]
+            start = token.start()
+            skipped = min(self._skip, len(text))
+            self._skip -= skipped
+            text, start = text[skipped:], start + skipped
+            if text.isascii() and self._begin is None:
+                self._add(text.decode(), start, start + len(text))
+            else:
+                for offset in range(len(text)):
+                    self._bytes(text[offset : offset + 1], start + offset, start + offset + 1)
         elif token["sign"] == b"*" and self._opened == token.start():
             self._hidden = True
             self._opened = token.end()
         elif token["sign"] in _SIGNS:
             self._add(_SIGNS[token["sign"]], token.start(), token.end())
-
-    def _enter_or_leave(self, token: re.Match[bytes]) -> None:
-        self._skip = 0
-        if token["group"] == b"{":
-            self._groups.append((self._hidden, self._stand_in, self._is_bold))
-            self._opened = token.end()
-        elif self._groups:
-            self._hidden, self._stand_in, self._is_bold = self._groups.pop()
 
     def _control(self, token: re.Match[bytes]) -> None:
         word, number = token["word"], int(token["number"] or 0)
@@ -153,16 +159,6 @@ class _Text:
             self._add(char, start, token.end())
         else:
             self._add(chr(code), token.start(), token.end())
-
-    def _plain(self, text: bytes, start: int) -> None:
-        skipped = min(self._skip, len(text))
-        self._skip -= skipped
-        text, start = text[skipped:], start + skipped
-        if text.isascii() and self._begin is None:
-            self._add(text.decode(), start, start + len(text))
-        else:
-            for offset in range(len(text)):
-                self._bytes(text[offset : offset + 1], start + offset, start + offset + 1)
 
     def _bytes(self, byte: bytes, start: int, end: int) -> None:
         """A byte of the code page, where a character may take two."""

@@ -13,9 +13,8 @@ from typing import Any
 
 import python_calamine
 
-from paxman.documents.office.cell_formats import Formats, Shown
+from paxman.documents.office.cell_formats import Formats, OdsFormats, Shown
 from paxman.documents.office.far_cells import STAYS, close_gaps
-from paxman.documents.office.ods_cells import OdsFormats
 from paxman.documents.office.xls_cells import XlsFormats
 from paxman.documents.sandbox.helper import UnreadableError, describe
 
@@ -130,13 +129,14 @@ def _read_sheet(
         cells = _noting(cells, shown.hidden, hidden)
     rows, lines = _lines(_as_shown(cells, shown, column) if shown.texts else cells, first)
     text = "\n".join(lines)[: max(room, 0)].encode("utf-8", "replace").decode()
-    return column, rows, text, last == first + sheet.height, _merged(sheet) or [*shown.merged]
-
-
-def _merged(sheet: Any) -> list[tuple[int, int, int]]:
-    """First row, column and last row of cells that are merged with those below them."""
     ranges = getattr(sheet, "merged_cell_ranges", None) or ()
-    return [(top, column, bottom) for (top, column), (bottom, _) in ranges if top < bottom]
+    return (
+        column,
+        rows,
+        text,
+        last == first + sheet.height,
+        [(top, column, bottom) for (top, column), (bottom, _) in ranges if top < bottom] or [*shown.merged],
+    )
 
 
 def _noting(

@@ -139,7 +139,10 @@ class _Show(Writer):
         above: dict[int, tuple[int, int]] = {}
         for row, row_path in _children(table, path, "tr"):
             cells = [*_children(row, row_path, "tc")][:_MOST_COLUMNS]
-            line = [(folded(" ".join(self._cell_texts(cell))), cell_path) for cell, cell_path in cells]
+            line = [
+                (folded(" ".join(self.shown(_texts(paragraph)) for paragraph, _ in _paragraphs(cell, ""))), cell_path)
+                for cell, cell_path in cells
+            ]
             spans = self.add_line(line)
             for column, ((cell, _), span) in enumerate(zip(cells, spans, strict=True)):
                 if cell.get("vMerge") in ("1", "true") and column in above:
@@ -149,9 +152,6 @@ class _Show(Writer):
             rows.append(spans)
         self.tables.append(rows)
 
-    def _cell_texts(self, cell: Any) -> Iterator[str]:
-        return (self.shown(_texts(paragraph)) for paragraph, _ in _paragraphs(cell, ""))
-
 
 def _shapes(element: Any, path: str, depth: int) -> Iterator[_Shape]:
     """The shapes on a slide, those of groups one by one."""
@@ -160,20 +160,17 @@ def _shapes(element: Any, path: str, depth: int) -> Iterator[_Shape]:
     for child, step in numbered(element):
         name = local_name(child)
         if name in ("sp", "graphicFrame", "cxnSp"):
-            if not _is_hidden(child):
-                yield _Shape(child, path + step, _role(child), _box(child))
+            if not any(local_name(each) == "cNvPr" and each.get("hidden") in ("1", "true") for each in child.iter()):
+                yield _Shape(
+                    child,
+                    path + step,
+                    next((each.get("type", "body") for each in child.iter() if local_name(each) == "ph"), ""),
+                    _box(child),
+                )
         elif name in ("cSld", "spTree", "grpSp", "AlternateContent", "Choice"):
             inner = [*_shapes(child, path + step, depth - 1)]
             # Positions inside a group are its own.
             yield from (shape._replace(box=_box(child)) for shape in inner) if name == "grpSp" else inner
-
-
-def _is_hidden(shape: Any) -> bool:
-    return any(local_name(each) == "cNvPr" and each.get("hidden") in ("1", "true") for each in shape.iter())
-
-
-def _role(shape: Any) -> str:
-    return next((each.get("type", "body") for each in shape.iter() if local_name(each) == "ph"), "")
 
 
 def _box(shape: Any) -> Box | None:
@@ -197,12 +194,10 @@ def _descend(element: Any, path: str) -> Iterator[tuple[Any, str]]:
 
 
 def _paragraphs(element: Any, path: str) -> Iterator[tuple[Any, str]]:
-    return ((each, place) for each, place in _descend(element, path) if local_name(each) == "p" and _is_drawn(each))
-
-
-def _is_drawn(element: Any) -> bool:
-    """Whether it is of the language of drawings, in which all text of slides is."""
-    return "drawingml" in element.tag
+    # It is of the language of drawings, in which all text of slides is.
+    return (
+        (each, place) for each, place in _descend(element, path) if local_name(each) == "p" and "drawingml" in each.tag
+    )
 
 
 def _children(element: Any, path: str, name: str) -> Iterator[tuple[Any, str]]:
@@ -215,17 +210,13 @@ def _texts(paragraph: Any) -> Iterator[str]:
         if name == "br":
             yield "\n"
         elif name in ("r", "fld") and not (name == "fld" and run.get("type") == "slidenum"):
-            yield from _framed(run)
-
-
-def _framed(run: Any) -> Iterator[str]:
-    """The text of a run, between signs if it is struck out or raised."""
-    style: Any = next((each for each in run if local_name(each) == "rPr"), None)
-    text = "".join(each.text or "" for each in run if local_name(each) == "t")
-    if style is not None and style.get("strike", "noStrike") != "noStrike":
-        text = f"{STRIKE}{text}{END}"
-    raised = style is not None and style.get("baseline", "0")[0] not in "-0"
-    yield f"{UP}{text}{DOWN}" if raised else text
+            # The text of a run, between signs if it is struck out or raised.
+            style: Any = next((each for each in run if local_name(each) == "rPr"), None)
+            text = "".join(each.text or "" for each in run if local_name(each) == "t")
+            if style is not None and style.get("strike", "noStrike") != "noStrike":
+                text = f"{STRIKE}{text}{END}"
+            raised = style is not None and style.get("baseline", "0")[0] not in "-0"
+            yield f"{UP}{text}{DOWN}" if raised else text
 
 
 def _bold_runs(paragraph: Any) -> Iterator[str]:

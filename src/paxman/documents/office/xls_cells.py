@@ -31,18 +31,15 @@ class XlsFormats:
         self._places: dict[str, int] = {}
         try:
             self._stream = Container(data).stream("Workbook")
-            self._read_globals()
+            for kind, record in _records(self._stream, 0):
+                if kind == _FORMAT:
+                    self._codes[str(_short(record, 0))] = _string(record[2:], 2)
+                elif kind == _XF:
+                    self._formats.append(str(_short(record, 2)))
+                elif kind == _BOUND_SHEET:
+                    self._places[_string(record[6:], 1)] = int.from_bytes(record[:4], "little")
         except (struct.error, IndexError, ValueError):
             self._stream = b""
-
-    def _read_globals(self) -> None:
-        for kind, record in _records(self._stream, 0):
-            if kind == _FORMAT:
-                self._codes[str(_short(record, 0))] = _string(record[2:], 2)
-            elif kind == _XF:
-                self._formats.append(str(_short(record, 2)))
-            elif kind == _BOUND_SHEET:
-                self._places[_string(record[6:], 1)] = int.from_bytes(record[:4], "little")
 
     @cached_property
     def _styles(self) -> dict[int, Format]:
@@ -89,21 +86,18 @@ class _Reading:
                 cell = record[:2] + struct.pack("<H", first + place) + record[start : start + 2]
                 self._show(cell, _rk(record[start + 2 : start + 6]))
         elif kind == _FORMULA:
-            self._take_formula(record)
+            is_number = record[12:14] != _NO_NUMBER
+            is_empty = not is_number and record[6] == 3
+            self.empty += is_empty
+            self.solved += not is_empty
+            if is_number:
+                self._show(record, struct.unpack_from("<d", record, 6)[0])
+            elif record[6] == 2:
+                self.broken += 1
         elif kind == _BOOL_ERR:
             self.broken += record[7]
         elif kind == _ROW and record[12] & 0x20:
             self.hidden.append(_short(record, 0))
-
-    def _take_formula(self, record: bytes) -> None:
-        is_number = record[12:14] != _NO_NUMBER
-        is_empty = not is_number and record[6] == 3
-        self.empty += is_empty
-        self.solved += not is_empty
-        if is_number:
-            self._show(record, struct.unpack_from("<d", record, 6)[0])
-        elif record[6] == 2:
-            self.broken += 1
 
     def _show(self, cell: bytes, value: float) -> None:
         row, column, style = struct.unpack_from("<HHH", cell)
@@ -148,16 +142,13 @@ class Container:
         self._size = 1 << _short(data, 30)
         if self._size not in (512, 4096):
             raise ValueError("no such sectors")
-        self._table = self._read_table()
-
-    def _read_table(self) -> list[int]:
-        """For each sector the next one; the table's own sectors are listed in the header, and chained from there."""
+        # For each sector the next one; the table's own sectors are listed in the header, and chained from there.
         listed = [*struct.unpack_from("<109I", self._data, 76)]
         following, count = struct.unpack_from("<II", self._data, 68)
         for _ in range(min(count, len(self._data) // self._size)):
             *more, following = self._numbers(following)
             listed += more
-        return [number for sector in listed if sector < _END_OF_CHAIN for number in self._numbers(sector)]
+        self._table = [number for sector in listed if sector < _END_OF_CHAIN for number in self._numbers(sector)]
 
     def _numbers(self, sector: int) -> tuple[int, ...]:
         return struct.unpack(f"<{self._size // 4}I", self._sector(sector))

@@ -184,7 +184,11 @@ def recognize(picture: Any, dpi: Point, number: int) -> PageText:
 def find_words(picture: Any, dpi: Point, view: View) -> dict[int, list[Word]]:
     """Words in a picture of what a view shows, by the quarter turns of their direction of writing."""
     scale = _scale(max(picture.shape[:2]))
-    lines = _find_lines(_resize(picture, scale))
+    import cv2
+
+    lines = _find_lines(
+        picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    )
     points = 72 / (dpi[0] * scale), 72 / (dpi[1] * scale)
     ways = sorted({line.way for line in lines})
     return {way: _words([line for line in lines if line.way == way], view, points) for way in ways}
@@ -192,12 +196,6 @@ def find_words(picture: Any, dpi: Point, view: View) -> dict[int, list[Word]]:
 
 def _scale(side: int) -> float:
     return 2.0 if side < _SMALL else min(1.0, _MAX_SIDE / side)
-
-
-def _resize(picture: Any, scale: float) -> Any:
-    import cv2
-
-    return picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 
 @cache
@@ -223,7 +221,11 @@ def _find_lines(picture: Any, turned: bool = False) -> list[OcrLine]:
     A page on its side is turned before its lines are sought, because a column of digits looks like a line there.
     """
     engine = _engine()
-    boxes = _detect(engine, picture)
+    # The boxes of lines, as corners clockwise from the top left; None without any.
+    detector = engine._load_det_model()
+    long, short = max(picture.shape[:2]), min(picture.shape[:2])
+    detector.limit_side_len = round(_DETECTION_SIDE * math.sqrt(max(long / short / 1.5, 1.0)))
+    boxes = detector(picture).boxes
     if boxes is None:
         return []
     crops, ways = _turn(engine, engine.crop_text_regions(picture, boxes), boxes)
@@ -236,14 +238,6 @@ def _find_lines(picture: Any, turned: bool = False) -> list[OcrLine]:
         for box, way, crop, (text, score, letters) in zip(boxes, ways, crops, found, strict=True)
         if score >= _SURE and text.strip()
     ]
-
-
-def _detect(engine: Any, picture: Any) -> Any:
-    """The boxes of lines, as corners clockwise from the top left; None without any."""
-    detector = engine._load_det_model()
-    long, short = max(picture.shape[:2]), min(picture.shape[:2])
-    detector.limit_side_len = round(_DETECTION_SIDE * math.sqrt(max(long / short / 1.5, 1.0)))
-    return detector(picture).boxes
 
 
 def _usual_turns(boxes: Any, ways: list[int]) -> int:
@@ -279,7 +273,17 @@ def _turn(engine: Any, crops: list[Any], boxes: Any) -> tuple[list[Any], list[in
         was_turned = int(height) / max(int(width), 1) >= _TALL
         lying.append(np.rot90(crop, lies - was_turned) if lies != was_turned else crop)
     for way in sorted(set(ways)):
-        _turn_over(engine, lying, ways, way)
+        # Turn all crops of one way upside down if most of their length is.
+        members = [index for index, other in enumerate(ways) if other == way]
+        long = sorted(members, key=lambda index: -lying[index].shape[1])[:16]
+        labels = engine._load_cls_model()([np.ascontiguousarray(lying[index]) for index in long]).cls_res
+        votes = [
+            (lying[index].shape[1] * score, label == "180") for index, (label, score) in zip(long, labels, strict=True)
+        ]
+        if sum(weight for weight, over in votes if over) * 2 > sum(weight for weight, _ in votes):
+            for index in members:
+                lying[index] = np.rot90(lying[index], 2)
+                ways[index] = way + 2
     return [np.ascontiguousarray(crop) for crop in lying], ways
 
 
@@ -297,20 +301,6 @@ def _size(box: Any) -> Point:
     """Width and height of a box, along its own sides."""
     width = max(np.linalg.norm(box[0] - box[1]), np.linalg.norm(box[2] - box[3]))
     return float(width), float(max(np.linalg.norm(box[0] - box[3]), np.linalg.norm(box[1] - box[2])))
-
-
-def _turn_over(engine: Any, crops: list[Any], ways: list[int], way: int) -> None:
-    """Turn all crops of one way upside down if most of their length is."""
-    members = [index for index, other in enumerate(ways) if other == way]
-    long = sorted(members, key=lambda index: -crops[index].shape[1])[:16]
-    labels = engine._load_cls_model()([np.ascontiguousarray(crops[index]) for index in long]).cls_res
-    votes = [
-        (crops[index].shape[1] * score, label == "180") for index, (label, score) in zip(long, labels, strict=True)
-    ]
-    if sum(weight for weight, over in votes if over) * 2 > sum(weight for weight, _ in votes):
-        for index in members:
-            crops[index] = np.rot90(crops[index], 2)
-            ways[index] = way + 2
 
 
 def _places(text: str, found: Any) -> list[tuple[str, float]]:
@@ -375,7 +365,11 @@ def _line_words(line: OcrLine, edges: Edges, view: View, slope: float) -> Iterat
     found = _split_words(line.places)
     drawn = _drawn_in(line.ink, [[middle for _, middle in letters] for letters, _ in found])
     for number, ((letters, joined), (left, top, right, bottom)) in enumerate(zip(found, drawn, strict=True), 1):
-        cuts = _cuts([middle for _, middle in letters], half)
+        # Where letters begin and end, halfway between their middles.
+        middles = [middle for _, middle in letters]
+        inner = [(left + right) / 2 for left, right in pairwise(middles)]
+        outer = median(right - left for left, right in pairwise(middles)) / 2 if inner else half
+        cuts = [max(middles[0] - outer, 0.0), *inner, min(middles[-1] + outer, 1.0)]
         # The ends of the line are surer than the places of its outer letters.
         cuts[0], cuts[-1] = cuts[0] if number > 1 else 0.0, cuts[-1] if number < len(found) else 1.0
         tight = [left, *(min(max(cut, left), right) for cut in cuts[1:-1]), right]
@@ -399,13 +393,6 @@ def _split_words(places: list[tuple[str, float]]) -> list[tuple[list[tuple[str, 
         else:
             words[-1][0].append((letter, middle))
     return [word for word in words if word[0]]
-
-
-def _cuts(middles: list[float], half: float) -> list[float]:
-    """Where letters begin and end, halfway between their middles."""
-    inner = [(left + right) / 2 for left, right in pairwise(middles)]
-    outer = median(right - left for left, right in pairwise(middles)) / 2 if inner else half
-    return [max(middles[0] - outer, 0.0), *inner, min(middles[-1] + outer, 1.0)]
 
 
 def _between(edges: Edges, along: float, across: float) -> Point:

@@ -206,16 +206,15 @@ def _free_rows(rows: list[_ProseRow], edge: float) -> Iterator[list[_ProseRow]]:
     """Successive rows that nothing takes across an edge."""
 
     def is_taken(row: _ProseRow) -> bool:
-        return any(_crosses(segment, edge) for segment in row.line)
+        return any(
+            segment.x0 < edge - _ALIGNED and segment.end > edge - _NARROWEST_GUTTER * segment.words[0].height
+            for segment in row.line
+        )
 
     for taken, group in groupby(rows, key=is_taken):
         free = [] if taken else list(group)
         if len(free) >= FEWEST_LINES:
             yield free
-
-
-def _crosses(segment: Segment, edge: float) -> bool:
-    return segment.x0 < edge - _ALIGNED and segment.end > edge - _NARROWEST_GUTTER * segment.words[0].height
 
 
 def _region(rows: list[_ProseRow], edge: float, most: int) -> _Region | None:

@@ -236,7 +236,10 @@ def _lines(words: Sequence[Word]) -> list[list[Segment]]:
     words = [word._replace(x0=-word.x1, x1=-word.x0) for word in words] if mirrored else words
     rows = [_from_left(words, row) for row in _rows(words)]
     gaps = [[_gap(before, word) for before, word in pairwise(row)] for row in rows]
-    gap = _column_gap(gaps)
+    # The gap that parts columns, as a share of the letters' height; a space of typewriter letters is wide itself.
+    usual = sorted(gap for between in gaps for gap in between if 0.05 < gap < _WIDEST_SPACE)
+    space = usual[len(usual) * 3 // 10] if usual else 0.0
+    gap = min(max(_NARROWEST_COLUMN_GAP, 1.6 * space), _WIDEST_SPACE)
     edges = [
         {round(word.x0) for word, free in zip(row[1:], between, strict=True) if free > gap}
         for row, between in zip(rows, gaps, strict=True)
@@ -322,13 +325,6 @@ def _from_left(words: Sequence[Word], row: list[int]) -> list[Word]:
     return [word for chain in chains for word in chain]
 
 
-def _column_gap(gaps: list[list[float]]) -> float:
-    """The gap that parts columns, as a share of the letters' height; a space of typewriter letters is wide itself."""
-    usual = sorted(gap for between in gaps for gap in between if 0.05 < gap < _WIDEST_SPACE)
-    space = usual[len(usual) * 3 // 10] if usual else 0.0
-    return min(max(_NARROWEST_COLUMN_GAP, 1.6 * space), _WIDEST_SPACE)
-
-
 def _gap(before: Word, word: Word) -> float:
     height, other = before.height, word.height
     return (word.x0 - before.x1) / (height if height < other else other)
@@ -408,7 +404,8 @@ def _columns(lines: list[list[Segment]]) -> dict[float, int]:
     segments = sorted(((s.x0, number, place) for number, line in enumerate(lines) for place, s in enumerate(line)))
     if not segments:
         return {}
-    pitch = _pitch(lines)
+    widths = sorted((s.end - s.x0) / max(len(s.text), 1) for line in lines for s in line)
+    pitch = max(widths[len(widths) // 3], 0.5)
     margin = segments[0][0]
     columns: dict[float, int] = {}
     cluster: list[tuple[float, int, int]] = []
@@ -429,9 +426,3 @@ def _end_before(line: list[Segment], place: int, columns: dict[float, int]) -> i
         return 0
     left = line[place - 1]
     return columns.get(left.x0, 0) + len(left.text) + COLUMN_GAP
-
-
-def _pitch(lines: list[list[Segment]]) -> float:
-    """The width of a character with which most of the page's text fits where it stands."""
-    widths = sorted((s.end - s.x0) / max(len(s.text), 1) for line in lines for s in line)
-    return max(widths[len(widths) // 3], 0.5)

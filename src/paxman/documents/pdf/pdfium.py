@@ -133,7 +133,16 @@ def set_words(page: PageText, groups: Groups, typed: list[Typed]) -> tuple[PageT
     level.extend(_on_lines([each.word for each in typed], level, page.view))
     ways = sorted(groups, key=lambda way: (way[1], -len(_letters(groups[way])), way)) if len(groups) > 1 else groups
     set_page(page, [groups[way] for way in ways])
-    return page, _find_fields(page, typed)
+    # Form fields as page number, name and span in the page's text.
+    known = {tuple(each.word.corners): each for each in typed if each.name}
+    fields, at = [], 0
+    for start, end in zip(page.starts, page.ends, strict=True) if known else ():
+        each = known.get(tuple(page.corners[at : at + 4 * (end - start)]))
+        at += 4 * (end - start)
+        place = (start, end) if each and not each.choice else each and _choice_beside(page.text, end, each.choice)
+        if each and place:
+            fields.append([page.number, each.name, *place])
+    return page, fields
 
 
 def _on_lines(typed: list[Word], words: list[Word], view: View) -> list[Word]:
@@ -202,7 +211,19 @@ def annotation_words(page: Any, form: Any, view: View) -> list[Typed]:
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
         name, value, choice = _annotation_text(annotation, form)
         if value:
-            found.append(Typed(name, _box_word(value, _annotation_corners(annotation), view), choice))
+            box = raw.FS_RECTF()
+            raw.FPDFAnnot_GetRect(annotation, box)
+            # A value in its box, as if printed in the middle of its height.
+            corners = [box.left, box.right, box.bottom, box.top]
+            left, top, right, bottom = view.place(corners)
+            size = min(bottom - top, 12.0)
+            found.append(
+                Typed(
+                    name,
+                    Word(value, left, right, (top + bottom) / 2 + 0.3 * size, size, array("f", corners * len(value))),
+                    choice,
+                )
+            )
         raw.FPDFPage_CloseAnnot(annotation)
     return found
 
@@ -236,32 +257,6 @@ def _string(ask: Any, *arguments: Any) -> str:
     ask(*arguments, buffer, size)
     text = " ".join(bytes(buffer)[:size].decode("utf-16-le", "replace").replace("\0", "").split())
     return _SHAPES.sub(lambda shapes: normalize("NFKC", shapes[0]), text)
-
-
-def _annotation_corners(annotation: Any) -> list[float]:
-    box = raw.FS_RECTF()
-    raw.FPDFAnnot_GetRect(annotation, box)
-    return [box.left, box.right, box.bottom, box.top]
-
-
-def _box_word(value: str, corners: list[float], view: View) -> Word:
-    """A value in its box, as if printed in the middle of its height."""
-    left, top, right, bottom = view.place(corners)
-    size = min(bottom - top, 12.0)
-    return Word(value, left, right, (top + bottom) / 2 + 0.3 * size, size, array("f", corners * len(value)))
-
-
-def _find_fields(page: PageText, typed: list[Typed]) -> list[list[Any]]:
-    """Form fields as page number, name and span in the page's text."""
-    known = {tuple(each.word.corners): each for each in typed if each.name}
-    fields, at = [], 0
-    for start, end in zip(page.starts, page.ends, strict=True) if known else ():
-        each = known.get(tuple(page.corners[at : at + 4 * (end - start)]))
-        at += 4 * (end - start)
-        place = (start, end) if each and not each.choice else each and _choice_beside(page.text, end, each.choice)
-        if each and place:
-            fields.append([page.number, each.name, *place])
-    return fields
 
 
 def _choice_beside(text: str, end: int, choice: str) -> Span | None:

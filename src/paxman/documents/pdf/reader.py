@@ -152,7 +152,8 @@ def _with_embedded_files(document: Document, reply: Reply, limits: Limits) -> Do
     room = max(limits.max_text_chars - len(document.text), 0)
     for name, content in files:
         if choose_reader(content[:4096], name).name not in _STRUCTURED:
-            notes.append(_left_alone(name))
+            reason = f"the file {name!r} inside the PDF is no structured data and was not read"
+            notes.append(unreadable(reason, "Save it and read it by itself", Severity.INFO, file=name))
             continue
         parts.append(NestedPart(name, read_document(content, name, limits=attrs.evolve(limits, max_text_chars=room))))
         room = max(room - len(parts[-1].document.text), 0)
@@ -168,11 +169,6 @@ def _refused(counts: dict[str, int]) -> Iterator[Diagnostic]:
         one, many = _BEYOND[limit]
         reason = f"1 file inside the PDF {one}" if count == 1 else f"{count} files inside the PDF {many}"
         yield unreadable(reason, f"If you trust it, allow more with Limits({limit}=...)", Severity.WARNING, limit=limit)
-
-
-def _left_alone(name: str) -> Diagnostic:
-    reason = f"the file {name!r} inside the PDF is no structured data and was not read"
-    return unreadable(reason, "Save it and read it by itself", Severity.INFO, file=name)
 
 
 # Text is kept in streams that say no more than how long and how packed they are.

@@ -29,20 +29,20 @@ def render_pdf(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], li
             page = pdf[number - 1]
             if sizes and number not in options["scanned"] and covered_by_pictures(page) < _GOOD_PART:
                 continue
-            pictures.append(_picture(page, options.get("dpi", 0), sizes.get(number)))
+            dpi = options.get("dpi", 0)
+            size = sizes.get(number)
+            width, height = page.get_size()
+            scale = min(size[0] / width, size[1] / height) if size else min(dpi / 72, _LONGEST / max(width, height, 1))
+            bitmap = page.render(scale=scale, rev_byteorder=True, maybe_alpha=False)
+            pictures.append(
+                encode_png(bytes(bitmap.buffer), bitmap.width, bitmap.height, bitmap.stride, bitmap.n_channels)
+            )
             numbers.append(number)
         except Exception:  # a page that cannot be drawn still has its text
             continue
         if len(numbers) >= options.get("most", len(options["pages"])):
             break
     return {"pages": numbers}, pictures
-
-
-def _picture(page: Any, dpi: float, size: tuple[int, int] | None) -> bytes:
-    width, height = page.get_size()
-    scale = min(size[0] / width, size[1] / height) if size else min(dpi / 72, _LONGEST / max(width, height, 1))
-    bitmap = page.render(scale=scale, rev_byteorder=True, maybe_alpha=False)
-    return encode_png(bytes(bitmap.buffer), bitmap.width, bitmap.height, bitmap.stride, bitmap.n_channels)
 
 
 def encode_png(pixels: bytes, width: int, height: int, stride: int, channels: int) -> bytes:

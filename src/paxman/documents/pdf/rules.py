@@ -56,16 +56,7 @@ def part_cells(words: list[Word], page: Any, text: Any, view: View) -> list[Word
     rules, levels = _find_rules(page, view)
     if not rules:
         return words
-    words = align_rows(_part_by_lines(words, rules, text, view), rules, levels)
-    if not any(not word.joined and _is_close(before, word) for before, word in pairwise(words)):
-        return words
-    parted = [word._replace(edge=_edge(word, rules)) for word in words]
-    groups = groupby(parted, key=lambda word: len(word.text) == 1)
-    return [word for single, group in groups for word in (_join_boxes(group, rules) if single else group)]
-
-
-def _part_by_lines(words: list[Word], rules: Rules, text: Any, view: View) -> list[Word]:
-    """Words, cut where a line stands between letters that the file writes apart."""
+    # Words, cut where a line stands between letters that the file writes apart.
     places, texts = [x for x, _ in rules], _Texts(text.raw)
 
     def is_crossed(left: float, right: float) -> bool:
@@ -76,7 +67,12 @@ def _part_by_lines(words: list[Word], rules: Rules, text: Any, view: View) -> li
         _unjoin(line, rules, texts) if len(line) > 1 and is_crossed(line[0].x0, line[-1].x1) else line
         for line in _joined(cut)
     )
-    return [word for line in lines for word in line]
+    words = align_rows([word for line in lines for word in line], rules, levels)
+    if not any(not word.joined and _is_close(before, word) for before, word in pairwise(words)):
+        return words
+    parted = [word._replace(edge=_edge(word, rules)) for word in words]
+    groups = groupby(parted, key=lambda word: len(word.text) == 1)
+    return [word for single, group in groups for word in (_join_boxes(group, rules) if single else group)]
 
 
 class _Texts:
@@ -185,7 +181,10 @@ def _join_boxes(letters: Iterable[Word], rules: Rules) -> Iterator[Word]:
     """Words with the letters of a form, in equal boxes side by side, as one."""
     row, width = list[Word](), 0.0
     for letter in letters:
-        own = _box_width(letter, rules)
+        # The width of the box around a letter if it is no higher than one line of them, and else nothing.
+        at, y = _place(letter, rules)
+        (left, height), (right, other) = _find_line(reversed(rules[:at]), y), _find_line(rules[at:], y)
+        own = right - left if max(right - left, height, other) < _LARGEST_BOX * letter.height else 0.0
         # A comma or a stroke may be printed between boxes.
         fits = abs(own - width) < _THIN or not letter.text.isalnum()
         if width and fits and _is_next(row[-1], letter, width):
@@ -194,13 +193,6 @@ def _join_boxes(letters: Iterable[Word], rules: Rules) -> Iterator[Word]:
         yield from _read_boxes(row, width)
         row, width = [letter], own
     yield from _read_boxes(row, width)
-
-
-def _box_width(word: Word, rules: Rules) -> float:
-    """The width of the box around a letter if it is no higher than one line of them, and else nothing."""
-    at, y = _place(word, rules)
-    (left, height), (right, other) = _find_line(reversed(rules[:at]), y), _find_line(rules[at:], y)
-    return right - left if max(right - left, height, other) < _LARGEST_BOX * word.height else 0.0
 
 
 def _is_next(before: Word, word: Word, width: float) -> bool:
@@ -222,7 +214,10 @@ def _read_boxes(row: list[Word], width: float) -> list[Word]:
 def _find_rules(page: Any, view: View) -> tuple[Rules, Rules]:
     """The upright lines of a page, and the level ones."""
     uprights, levels = dict[float, list[tuple[float, float]]](), dict[float, list[tuple[float, float]]]()
-    for shape in _find_paths(page):
+    # The shapes among the first objects of a page.
+    address, count = ctypes.cast(page.raw, ctypes.c_void_p).value, raw.FPDFPage_CountObjects(page.raw)
+    shapes = list(map(_get_object, repeat(address), range(min(count, _MOST_OBJECTS))))
+    for shape in compress(shapes, map(raw.FPDF_PAGEOBJ_PATH.__eq__, map(_get_type, shapes))):
         if _get_bounds(shape, *_SLOTS):
             left, top, right, bottom = view.place(_BOUNDS[:])
             for x in _sides(shape, left, right) if bottom - top > _SHORTEST else ():
@@ -230,13 +225,6 @@ def _find_rules(page: Any, view: View) -> tuple[Rules, Rules]:
             for y in _sides(shape, top, bottom) if right - left > _SHORTEST else ():
                 levels.setdefault(round(y, 1), []).append((left, right))
     return _in_order(uprights), _in_order(levels)
-
-
-def _find_paths(page: Any) -> Iterator[int]:
-    """The shapes among the first objects of a page."""
-    address, count = ctypes.cast(page.raw, ctypes.c_void_p).value, raw.FPDFPage_CountObjects(page.raw)
-    shapes = list(map(_get_object, repeat(address), range(min(count, _MOST_OBJECTS))))
-    return compress(shapes, map(raw.FPDF_PAGEOBJ_PATH.__eq__, map(_get_type, shapes)))
 
 
 def _in_order(found: dict[float, list[tuple[float, float]]]) -> Rules:

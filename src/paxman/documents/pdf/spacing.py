@@ -66,7 +66,8 @@ def find_spaced(letters: str, measure: Measure) -> dict[int, WordPart]:
     lines = [list(_runs(letters, line, measure)) for line in _lines(letters)]
     found: dict[int, WordPart] = {}
     for above, line, below in zip([[], *lines], lines, [*lines[1:], []], strict=False):
-        of_few = _is_of_few(line)
+        # What is set apart in a line is made of a few letters.
+        of_few = len({letter for run in line if len(run.pieces) > 1 for letter in run.text}) < _MANY
         for run in line:
             if run.pieces[-1][0] in found or not _is_word(run) or _is_row(run, [*above, *below]):
                 continue
@@ -151,11 +152,6 @@ def _is_typed(run: _Run, measure: Measure) -> bool:
     """Whether an ordinary space is right behind a letter, as in lists of them."""
     end = run.pieces[0][1]
     return _distance(*measure([end - 1, end])) < _APART * run.space
-
-
-def _is_of_few(line: list[_Run]) -> bool:
-    """Whether what is set apart in a line is made of a few letters."""
-    return len({letter for run in line if len(run.pieces) > 1 for letter in run.text}) < _MANY
 
 
 def is_series(text: str) -> bool:

@@ -85,7 +85,9 @@ def _append(group: list[Word], word: Word, letters: str, begin: int, inside: boo
         group[-1:] = _marked(before, word, letters, begin)
     elif inside and not (before.text[-1].isdecimal() and word.text[0].isdecimal()):
         group[-1] = join(before, word)
-    elif word.height < _SMALL * before.height and (inside or _is_raised(before, word)):
+    elif word.height < _SMALL * before.height and (
+        inside or (abs(word.baseline - before.baseline) < 0.6 * word.height and _touches(before, word))
+    ):
         group.append(word._replace(baseline=before.baseline))
     else:
         group.append(word)
@@ -143,11 +145,6 @@ def _is_above(small: Word, line: Word) -> bool:
     """Whether small letters stand clearly above the line of others, and still beside them."""
     rise = (line.baseline - small.baseline) / line.height
     return small.height < _SMALL * line.height and _SLIGHT < rise < _HIGHEST
-
-
-def _is_raised(before: Word, word: Word) -> bool:
-    """Whether small letters stand at the upper or lower end of a word, and so in its line."""
-    return abs(word.baseline - before.baseline) < 0.6 * word.height and _touches(before, word)
 
 
 def _is_near(before: Word, word: Word) -> bool:
@@ -252,7 +249,13 @@ class _Measure:
         self._letters = letters
         self._shown = letters.replace(_HYPHEN, "-")
         self._view = view
-        self._corners = self._ink(letters)
+        # Left, right, bottom and top of the ink of every character, in turn.
+        corners = _ask_ink(self._text, len(letters))
+        empty = compress(count(), map(ge, corners[0::4], corners[1::4]))
+        blank = [index for index in empty if not letters[index].isspace()]
+        for index, box in zip(blank, self.loose_boxes(blank), strict=True):
+            corners[4 * index : 4 * index + 4] = array("f", box)
+        self._corners = corners
         self.steps: set[int] = set()
         self._band: tuple[float, ...] = ()
         self._x = self._y = 0.0
@@ -260,28 +263,10 @@ class _Measure:
         self._height = 1.0
         self._is_level, self._baseline = False, 0.0
 
-    def _ink(self, letters: str) -> array[float]:
-        """Left, right, bottom and top of the ink of every character, in turn."""
-        corners = _ask_ink(self._text, len(letters))
-        empty = compress(count(), map(ge, corners[0::4], corners[1::4]))
-        blank = [index for index in empty if not letters[index].isspace()]
-        for index, box in zip(blank, self.loose_boxes(blank), strict=True):
-            corners[4 * index : 4 * index + 4] = array("f", box)
-        return corners
-
     def loose_boxes(self, places: Sequence[int]) -> list[Box]:
         """The boxes that the font reserves for characters, side bearings included."""
         found = _ask_all(_ask_loose_box, self._text, places, [_LOOSE_SLOTS], _LOOSE)
         return list(zip(found[0::4], found[2::4], found[3::4], found[1::4], strict=True))
-
-    def _are_joined(self, begins: list[int]) -> list[bool]:
-        """Whether the file itself has one space before a word, and not pdfium, which adds some between columns."""
-        letters = self._letters
-        added = map(_ask_generated, repeat(self._text), [begin - 1 for begin in begins])
-        return [
-            not (is_added or begin < 2 or letters[begin - 1] == _HYPHEN or letters[begin - 2].isspace())
-            for begin, is_added in zip(begins, added, strict=True)
-        ]
 
     def words(self) -> Iterator[tuple[int, Word, Way]]:
         """Words with the places where they begin and their direction, one in each run of characters, or several."""
@@ -291,14 +276,36 @@ class _Measure:
         lowest = min([top - bottom for _, _, bottom, top in firsts], default=0.0)
         self.steps.update(self._steps(lowest))
         apart = self._apart(lowest) | {place - 1 for place in self.steps}
-        for (begin, end), first, last, joined in zip(runs, firsts, lasts, self._are_joined(begins), strict=True):
+        # The file itself has one space before a word, and not pdfium, which adds some between columns.
+        letters = self._letters
+        added = map(_ask_generated, repeat(self._text), [begin - 1 for begin in begins])
+        for (begin, end), first, last, joined in zip(
+            runs,
+            firsts,
+            lasts,
+            [
+                not (is_added or begin < 2 or letters[begin - 1] == _HYPHEN or letters[begin - 2].isspace())
+                for begin, is_added in zip(begins, added, strict=True)
+            ],
+            strict=True,
+        ):
             left, _, bottom, top = first
             is_even = last[3] == top and abs(last[0] - left) < (top - bottom) * (end - begin)
             if is_even and (not apart or apart.isdisjoint(range(begin, end - 1))):
                 word = self._word(begin, end, first, last, joined)
                 yield begin, _with_room(word, self._room(begin)) if apart and end - begin == 1 else word, self._way
                 continue
-            for start, stop in pairwise([begin, *self._cuts(begin, end, first, last), end]):
+            # Where a run of characters falls into words: pdfium joins some that are drawn far apart.
+            height, length = first[3] - first[2], end - begin
+            reach = 2 + 1.5 * max(height, first[1] - first[0])
+            cuts: list[int] = []
+            if abs(last[0] - first[0]) > reach * length or abs(last[3] - first[3]) > reach * length:
+                cuts = [index for index in range(begin + 1, end) if self._gap(index) > reach]
+            elif length > 2:
+                cuts = self._cell_edges(begin, end, _WORD_GAP * height)
+            for start, stop in pairwise(
+                [begin, *sorted({*cuts, *self.steps.intersection(range(begin + 1, end))}), end]
+            ):
                 boxes = self.loose_boxes(range(start, stop))
                 word = self._word(start, stop, boxes[0], boxes[-1], joined and start == begin)
                 space = median_low(_spaces(boxes)) if stop - start > 1 else 0.0
@@ -320,17 +327,6 @@ class _Measure:
         asked = sorted({*places, *[index + 1 for index in places]})
         boxes = dict(zip(asked, self.loose_boxes(asked), strict=True))
         return {place for place in places if boxes[place + 1][0] - boxes[place][1] > _WORD_GAP * height}
-
-    def _cuts(self, begin: int, end: int, first: Box, last: Box) -> list[int]:
-        """Where a run of characters falls into words: pdfium joins some that are drawn far apart."""
-        height, length = first[3] - first[2], end - begin
-        reach = 2 + 1.5 * max(height, first[1] - first[0])
-        cuts: list[int] = []
-        if abs(last[0] - first[0]) > reach * length or abs(last[3] - first[3]) > reach * length:
-            cuts = [index for index in range(begin + 1, end) if self._gap(index) > reach]
-        elif length > 2:
-            cuts = self._cell_edges(begin, end, _WORD_GAP * height)
-        return sorted({*cuts, *self.steps.intersection(range(begin + 1, end))})
 
     def _steps(self, height: float) -> set[int]:
         """Where smaller figures begin or end that stand above or below the line of what is right beside them."""
@@ -383,7 +379,15 @@ class _Measure:
     def _word(self, begin: int, end: int, first: Box, last: Box, joined: bool) -> Word:
         """A word turned upright."""
         if not joined or first[2:] != self._band:
-            self._find_line(begin, first)
+            # Direction, baseline and height of the letters from a character on; words that the file joins share them.
+            angle = _ask_angle(self._text, begin)
+            quarter = round(angle / _QUARTER)
+            _ask_origin(self._text, begin, _SIDES[0][0], _SIDES[1][0])
+            self._x, self._y = _NUMBERS[0], _NUMBERS[1]
+            self._way = ((quarter + self._view.turns) % 4, abs(angle - quarter * _QUARTER) > _SLANTED)
+            self._is_level, self._baseline = self._way[0] == 0 == self._view.turns, self._view.top - self._y
+            self._height = max(first[1] - first[0] if quarter % 2 else first[3] - first[2], 1.0)
+            self._band = first[2:] if quarter % 2 == 0 else ()
         (left, right, _, _), (left2, right2, _, _) = first, last
         if self._is_level and left <= left2 and right <= right2:
             # As nearly all words are; `upright` would say the same.
@@ -392,17 +396,6 @@ class _Measure:
             x0, x1, baseline = self._view.upright(self._way[0], first, last, self._x, self._y)
         corners = self._corners[4 * begin : 4 * end]
         return Word(self._shown[begin:end], x0, x1, baseline, self._height, corners, joined)
-
-    def _find_line(self, index: int, box: Box) -> None:
-        """Direction, baseline and height of the letters from a character on; words that the file joins share them."""
-        angle = _ask_angle(self._text, index)
-        quarter = round(angle / _QUARTER)
-        _ask_origin(self._text, index, _SIDES[0][0], _SIDES[1][0])
-        self._x, self._y = _NUMBERS[0], _NUMBERS[1]
-        self._way = ((quarter + self._view.turns) % 4, abs(angle - quarter * _QUARTER) > _SLANTED)
-        self._is_level, self._baseline = self._way[0] == 0 == self._view.turns, self._view.top - self._y
-        self._height = max(box[1] - box[0] if quarter % 2 else box[3] - box[2], 1.0)
-        self._band = box[2:] if quarter % 2 == 0 else ()
 
 
 def _spaces(boxes: list[Box]) -> list[float]:

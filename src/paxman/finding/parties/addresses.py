@@ -89,7 +89,10 @@ def _names_company(text: str) -> bool:
 
 def _address_part(piece: Piece) -> Span | None:
     """The part of a line that may belong to an address, before contacts and numbers begin."""
-    lead = _name_before(piece.text)
+    # How long the name of a company is that a sign parts from its address: "Acme Ltd · 1 High Street · Leeds".
+    end = shapes.legal_end(piece.text)
+    sign = _SIGN.match(piece.text, end) if end else None
+    lead = sign.end() if sign and shapes.is_street(piece.text[sign.end() :]) else 0
     text, start = piece.text[lead:], piece.start + lead
     if shapes.has_price(text) or shapes.is_title(text) or shapes.is_moment(text) or shapes.is_greeting(text):
         return None
@@ -100,13 +103,6 @@ def _address_part(piece: Piece) -> Span | None:
     if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or _is_pair(text):
         return None
     return (start, piece.end) if shapes.letters(text) > 1 else None
-
-
-def _name_before(text: str) -> int:
-    """How long the name of a company is that a sign parts from its address: "Acme Ltd · 1 High Street · Leeds"."""
-    end = shapes.legal_end(text)
-    sign = _SIGN.match(text, end) if end else None
-    return sign.end() if sign and shapes.is_street(text[sign.end() :]) else 0
 
 
 def _is_pair(text: str) -> bool:

@@ -62,7 +62,22 @@ def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bo
     found = []
     rivals = any(_is_rival(page, pieces[names[0] : at + 1]) for at in names[1:])
     for rank, at in enumerate(names):
-        signs = _signs(pieces, at, rank, by_sign)
+        text = pieces[at].text
+        trade, company = shapes.names_trade(text), is_company(text)
+        # An address or a company's number stands above, and then a title or a day: a letterhead has ended.
+        above = pieces[:at]
+        texts = iter([piece.text for piece in above])
+        own = any(shapes.is_street(text) or shapes.is_registration(text) for text in texts)
+        values = {
+            "first": float(rank == 0),
+            "order": float(rank),
+            "legal form": float(company and not by_sign),
+            "trade": float(trade and not by_sign),
+            "may be a person": float(not trade and not company and " " in text and text.replace(" ", "").isalpha()),
+            "past": float(shapes.tells_past(text) or (at > 0 and shapes.tells_past(pieces[at - 1].text))),
+            "below a letterhead": float(own and any(shapes.is_title(text) or shapes.is_moment(text) for text in texts)),
+        }
+        signs = weighed(values.items(), weights())
         named = is_company(pieces[at].text)
         only = rank == 0 and not rivals and not _is_labelled(pieces[at], page)
         sure = named and only and (not by_sign or len(names) == 1) and ends_line(pieces[at].text)
@@ -129,25 +144,3 @@ def _is_of_business(page: Page, pieces: Sequence[Piece]) -> bool:
 
 def _tells(text: str) -> bool:
     return shapes.is_contact(text) or shapes.is_registration(text)
-
-
-def _signs(pieces: Sequence[Piece], at: int, rank: int, by_sign: bool) -> Signs:
-    text = pieces[at].text
-    trade, company = shapes.names_trade(text), is_company(text)
-    values = {
-        "first": float(rank == 0),
-        "order": float(rank),
-        "legal form": float(company and not by_sign),
-        "trade": float(trade and not by_sign),
-        "may be a person": float(not trade and not company and " " in text and text.replace(" ", "").isalpha()),
-        "past": float(shapes.tells_past(text) or (at > 0 and shapes.tells_past(pieces[at - 1].text))),
-        "below a letterhead": float(_is_below(pieces[:at])),
-    }
-    return weighed(values.items(), weights())
-
-
-def _is_below(above: Sequence[Piece]) -> bool:
-    """Whether an address or a company's number stands above, and then a title or a day: a letterhead has ended."""
-    texts = iter([piece.text for piece in above])
-    own = any(shapes.is_street(text) or shapes.is_registration(text) for text in texts)
-    return own and any(shapes.is_title(text) or shapes.is_moment(text) for text in texts)

@@ -41,7 +41,8 @@ def ends_line(text: str) -> bool:
 
 def may_be_name(text: str, is_street: bool | None = None) -> bool:
     """Whether nothing in a text says that it is no name; `is_street` where its place tells that, else its words do."""
-    text = _without_number(text)
+    name, bracket, number = text.partition("(")
+    text = name if bracket and shapes.letters(name) > 2 and shapes.is_registration(bracket + number) else text
     if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text) or is_spaced(text):
         return False
     if shapes.is_greeting(text) and not shapes.welcome_end(text):
@@ -67,12 +68,6 @@ def names_detail(text: str) -> bool:
     """Whether a line tells a number, a contact, a moment, a price or a pair, and so names nobody."""
     of_party = shapes.is_registration(text) or shapes.is_contact(text)
     return of_party or shapes.is_moment(text) or shapes.is_of_form(text) or shapes.has_price(text)
-
-
-def _without_number(text: str) -> str:
-    """A name without the number of the company in brackets behind it."""
-    name, bracket, number = text.partition("(")
-    return name if bracket and shapes.letters(name) > 2 and shapes.is_registration(bracket + number) else text
 
 
 def company_spans(pieces: Sequence[Piece], at: int) -> tuple[Span, ...]:

@@ -93,19 +93,16 @@ class Owned:
             return None
         owners = owners_in(text, self._lexicon)
         if not owners and not colon:
-            return self._led(text)
+            # Whose what follows words such as "Remit to" is, in one piece with them.
+            first = next(iter(self._lexicon.parse(text)), None)
+            words = first.word.count(" ") + 1 if first and first.concept and first.concept.kind == "owner" else 0
+            lead = list(_WORD.finditer(text))[:words]
+            if not first or words < 2 or len(lead) < words or lead[-1].end() == len(text):
+                return None
+            return frozenset(self._lexicon.owners_of((first,))), lead[-1].end()
         if not owners and colon:
             owners = frozenset([owner for owner, lead in _LEADS.items() if match_lead(lead, piece.text)][:1])
         return (owners, colon.end() if colon else len(piece.text)) if owners else None
-
-    def _led(self, text: str) -> tuple[frozenset[str], int] | None:
-        """Whose what follows words such as "Remit to" is, in one piece with them."""
-        first = next(iter(self._lexicon.parse(text)), None)
-        words = first.word.count(" ") + 1 if first and first.concept and first.concept.kind == "owner" else 0
-        lead = list(_WORD.finditer(text))[:words]
-        if not first or words < 2 or len(lead) < words or lead[-1].end() == len(text):
-            return None
-        return frozenset(self._lexicon.owners_of((first,))), lead[-1].end()
 
     def _block(self, heading: Piece, row: Sequence[Piece]) -> OwnedBlock:
         beside = [piece for piece in row if piece.start > heading.start]
@@ -130,15 +127,12 @@ class Owned:
             last = heading.part(behind, len(heading.text))
             yield OwnedRow("", last)
         elif beside and beside[0].span not in self._headings:
-            yield from self._beside(beside)
+            # What stands beside a heading, or a label of its own and what that names.
+            if not self._is_label(beside[0]):
+                yield OwnedRow("", beside[0])
+            elif len(beside) > 1 and beside[0].text.endswith(":"):
+                yield OwnedRow(beside[0].text.rstrip(" :"), beside[1])
         yield from self._below(heading, last)
-
-    def _beside(self, pieces: Sequence[Piece]) -> Iterator[OwnedRow]:
-        """What stands beside a heading, or a label of its own and what that names."""
-        if not self._is_label(pieces[0]):
-            yield OwnedRow("", pieces[0])
-        elif len(pieces) > 1 and pieces[0].text.endswith(":"):
-            yield OwnedRow(pieces[0].text.rstrip(" :"), pieces[1])
 
     def _below(self, heading: Piece, last: Piece) -> Iterator[OwnedRow]:
         begun = last is not heading

@@ -8,12 +8,11 @@ import attrs
 
 from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
-from paxman.finding.parties.addressees import find_addressee
 from paxman.finding.parties.addresses import AddressBlock, address_blocks
 from paxman.finding.parties.letterheads import find_issuers
 from paxman.finding.parties.names import company_spans, has_number, is_broken, is_company, is_rest, may_be_name
 from paxman.finding.parties.party_blocks import OwnedBlock, OwnedRow, party_blocks_of
-from paxman.finding.parties.pieces import joined_reading, pieces_of, rows_below
+from paxman.finding.parties.pieces import Piece, gap_above, joined_reading, pieces_of, rows_below
 from paxman.finding.ties import Find, document_types, find_at
 from paxman.finding.wanted import Wanted
 from paxman.lexicon.folding import fold
@@ -34,7 +33,8 @@ _TITLE = r"(?:{salutation}|{person_title})\s*:?\s*\Z"
 
 def party_finds(page: Page, claims: Claims) -> Iterator[Find]:
     """Names and addresses that belong to who issued a page, or to whom a heading names."""
-    rivals = _asked_issuers(claims)
+    asked = (w.owner for w in claims.wanted if w.field.type is FieldType.STRING and w.kind in _NAMES)
+    rivals = frozenset(filter(None, asked)) & claims.lexicon.issuers
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is not FieldType.STRING:
             continue
@@ -51,12 +51,6 @@ def _asks_party(wanted: Wanted) -> bool:
     return wanted.term is not None or any(all(token.concept for token in tokens) for tokens in own)
 
 
-def _asked_issuers(claims: Claims) -> frozenset[str]:
-    """The parties that a contract asks for, each of which may have issued a page: an employer and a school."""
-    asked = (w.owner for w in claims.wanted if w.field.type is FieldType.STRING and w.kind in _NAMES)
-    return frozenset(filter(None, asked)) & claims.lexicon.issuers
-
-
 def _names(
     page: Page, number: int, wanted: Wanted, claims: Claims, owners: frozenset[str], is_open: bool
 ) -> Iterator[Find]:
@@ -64,11 +58,17 @@ def _names(
     if _is_order(page, claims):
         blocks = [block for block in blocks if not block.owners.isdisjoint(owners)]  # It goes to the seller.
     found = [(block, spans) for block in blocks if (spans := _named(block.rows))]
-    found = [(block, spans) for block, spans in found if not _says_nothing(page, spans, claims)]
+    # Words stand for a name that is not there: "TBD", "see below".
+    found = [
+        (block, spans)
+        for block, spans in found
+        if not claims.lexicon.says_nothing(fold(page.text[slice(*spans[0])]).strip(" .:*"))
+    ]
     found = [(block, spans) for block, spans in found if not _heads_table(page, spans[0])]
     for later, (block, spans) in enumerate(found[:2]):
         last = page.text[slice(*spans[-1])]
-        sure = (block.is_plain or is_company(last)) and not has_number(last) and not _names_more(block)
+        # One line names several parties: "Seller: Alder Ltd, Buyer: Birch Ltd".
+        sure = (block.is_plain or is_company(last)) and not has_number(last) and not (block.heading.text.count(":") > 1)
         sure = sure and not _has_rival(page, block, spans[-1], claims)
         reason = f"it stands below {block.heading.text!r}"
         yield _find(page, number, wanted, spans, {"block of a party": 1.0, "later block": later}, sure, reason)
@@ -87,20 +87,10 @@ def _names(
             yield _find(page, number, wanted, issuer.spans, signs, sure, "it stands at the head of the page")
 
 
-def _says_nothing(page: Page, spans: Sequence[Span], claims: Claims) -> bool:
-    """Whether words stand for a name that is not there: "TBD", "see below"."""
-    return claims.lexicon.says_nothing(fold(page.text[slice(*spans[0])]).strip(" .:*"))
-
-
 def _heads_table(page: Page, span: Span) -> bool:
     """Whether a place is in the head of a table of the format itself: "Field | Value"."""
     row = page.lines[page.lines.at(span[0])].row
     return row is not None and row.head and row.rows > 1
-
-
-def _names_more(block: OwnedBlock) -> bool:
-    """Whether one line names several parties: "Seller: Alder Ltd, Buyer: Birch Ltd"."""
-    return block.heading.text.count(":") > 1
 
 
 def _has_rival(page: Page, block: OwnedBlock, span: Span, claims: Claims) -> bool:
@@ -184,3 +174,40 @@ def _find(
     whole = (reading.start, reading.end)
     found = find_at(number, whole, reading, _SURE if sure else _LIKELY, wanted.field.words, reason, signs)
     return attrs.evolve(found, place=Place("section", whole, whole)) if "block of a party" in signs else found
+
+
+_HEAD_LINES = 24
+_MOST_ABOVE, _FARTHEST, _ALIGNED = 5, 2, 2
+
+
+def find_addressee(page: Page, claims: Claims) -> tuple[Piece, ...]:
+    """The lines over the only address at the head of a page that nobody's heading and not the issuer's name claims."""
+    if page.document.kind == "email":
+        return ()  # Its own headers say to whom it goes.
+    owned = party_blocks_of(page, claims)
+    issuers = find_issuers(page, claims, claims.lexicon.issuers, by_sign=False)[:1]
+    own = [fold(page.text[slice(*span)]) for issuer in issuers for span in issuer.spans]
+    found: dict[str, tuple[Piece, ...]] = {}
+    for block in address_blocks(page, _HEAD_LINES) if own else ():
+        over = _names_over(page, block.first)
+        if over and not any(owned.owners_at(piece.start) or claims.is_label(piece.text) for piece in over):
+            name = fold(over[0].text)
+            if not any(each in name or name in each for each in own):
+                found[name] = over
+    return next(iter(found.values())) if len(found) == 1 else ()
+
+
+def _names_over(page: Page, first: Piece) -> tuple[Piece, ...]:
+    """Lines over an address, in its column, that may be a name."""
+    over: list[Piece] = []
+    for number in range(first.line - 1, max(-1, first.line - 1 - _MOST_ABOVE), -1):
+        row = pieces_of(page, page.lines[number])
+        piece = next((each for each in row if abs(each.left - first.left) <= _ALIGNED), None)
+        if piece is None and min(abs(each.left - first.left) for each in row) > 4 * _ALIGNED:
+            continue  # Only another column goes on here.
+        if piece is None or gap_above(page, piece, over[0] if over else first) > (0 if over else _FARTHEST):
+            break
+        if not may_be_name(piece.text):
+            break
+        over.insert(0, piece)
+    return tuple(over)

@@ -371,13 +371,7 @@ class _Sums:
     def _find(self, number: int, role: str, entry: LabelledAmount, claim: Claim) -> Find:
         place = Place(entry.relation, entry.place, entry.place)
         name = Name(entry.said.words, entry.label, self._page.lines.at(entry.label[0]), (place,))
-        signs = {"fit": claim.fit, "amount": 1.0, **self._signs(entry, role)}
-        witness = self._witnesses.explained(entry, role, sure=claim.fit >= TERM)
-        told = role != "due" or entry.role == role  # The sum of a total does not tell what is still to pay.
-        return Find(number, claim, place, signs, name, witness=witness if told else "")
-
-    def _signs(self, entry: LabelledAmount, role: str) -> dict[str, float]:
-        """What else on the page speaks for an amount in its role, or against it."""
+        # What else on the page speaks for an amount in its role, or against it.
         value, witnesses = abs(entry.value), self._witnesses
         found = {"later": entry.line / len(self._page.lines), "another of its row": not self._is_chosen(entry, role)}
         if role in _TOTALS:
@@ -390,7 +384,10 @@ class _Sums:
         elif role in _PARTS:
             found["a part of a sum"] = witnesses.completes(role, value)
             found["one of a table"] = not entry.alone
-        return found
+        signs = {"fit": claim.fit, "amount": 1.0, **found}
+        witness = self._witnesses.explained(entry, role, sure=claim.fit >= TERM)
+        told = role != "due" or entry.role == role  # The sum of a total does not tell what is still to pay.
+        return Find(number, claim, place, signs, name, witness=witness if told else "")
 
     def _is_chosen(self, entry: LabelledAmount, role: str) -> bool:
         """Whether an amount may be the one of its row, by the heads over it, or by what else the page says."""

@@ -112,7 +112,11 @@ class SumWords:
 
     def _telling(self, words: Words) -> Words:
         """Words less figures, currencies, and small ones at the end."""
-        kept = [word for word in words if not _says_nothing(word)]
+        kept = [
+            word
+            for word in words
+            if not (word.isdigit() or word == "#" or bool(codes_of(word) or codes_of(word.upper())))
+        ]
         while kept and kept[-1] in self._stops and len(kept[-1]) <= _SMALL:
             kept.pop()
         return tuple(kept)
@@ -151,7 +155,3 @@ class SumWords:
                 if role := self._role(part):
                     return Said(role, False, " ".join(part), self._term(part))
         return None
-
-
-def _says_nothing(word: str) -> bool:
-    return word.isdigit() or word == "#" or bool(codes_of(word) or codes_of(word.upper()))

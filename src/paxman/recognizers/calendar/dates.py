@@ -88,11 +88,13 @@ def to_date(text: str, order: str) -> date:
     """The day that a date means when its parts stand in this order ("dmy", "mdy" or "ymd")."""
     numbers = numbers_of(_TIME.sub(" ", text) if ":" in text else text)
     if len(numbers) == 1 and len(numbers[0]) == 8:
-        numbers = _cut(numbers[0], order)
+        digits = numbers[0]
+        sizes = [4 if part == "y" else 2 for part in order]
+        numbers = [digits[: sizes[0]], digits[sizes[0] : sizes[0] + sizes[1]], digits[sizes[0] + sizes[1] :]]
     elif len(numbers) == 1 and _GLUED.fullmatch(numbers[0]):
         numbers = [numbers[0][:2], numbers[0][2:]]
     elif len(numbers) < 2 and text.isascii():
-        numbers = NUMBER.findall(_in_figures(text))
+        numbers = NUMBER.findall(in_figures(text))
     if len(numbers) == 2:
         roman = _ROMAN.fullmatch(text)
         numbers.insert(order.index("m"), str(_ROMANS.index(roman[2]) + 1 if roman else first_month(text)))
@@ -100,10 +102,6 @@ def to_date(text: str, order: str) -> date:
         raise ValueError(f"not a date: {text!r}")
     parts = dict(zip(order, numbers, strict=True))
     return assemble(parts["d"], parts["m"], parts["y"], text)
-
-
-def _in_figures(text: str) -> str:
-    return in_figures(text)
 
 
 def to_iso(value: date, argument: str = "") -> str:
@@ -114,11 +112,6 @@ def to_datetime(text: str, argument: str) -> str:
     """A moment as ISO text, from `order,start-end of the date,start-end of the time`."""
     order, day, time = argument.split(",")
     return f"{run((f'slice:{day}', f'date:{order}'), text).isoformat()}T{run((f'slice:{time}', 'time'), text)}"
-
-
-def _cut(digits: str, order: str) -> list[str]:
-    sizes = [4 if part == "y" else 2 for part in order]
-    return [digits[: sizes[0]], digits[sizes[0] : sizes[0] + sizes[1]], digits[sizes[0] + sizes[1] :]]
 
 
 def find_dates(text: str, conventions: Conventions) -> list[Reading]:

@@ -29,7 +29,14 @@ def year_first(text: str, dates: Sequence[DateParts]) -> bool | None:
     votes = {_only_place(*date) for date in short} - {None}
     if votes:
         return votes.pop() if len(votes) == 1 else None
-    by_years = _by_years(text, dates, short)
+    # The place whose numbers are years that the page names; to lead they must be those of other dates.
+    firsts, lasts = [date[0] for date in short], [date[2] for date in short]
+    named = list(_YEAR.finditer(text))
+    whole = {part for a, _, _, c in dates for part in (a, c) if len(part) == 4}
+    whole |= {year[0] for year in named if _follows_month(text, year.start())}
+    known = whole or {year[0] for year in named}
+    first, last = _are_near(firsts, known), _are_near(lasts, known)
+    by_years = None if first == last or (first and not (whole and _may_lead(dates, short))) else first
     if by_years is not None:
         return by_years
     by_spread = _by_spread(short)
@@ -48,17 +55,6 @@ def _only_place(first: int, second: int, last: int) -> bool | None:
     if second > 12 or not 0 < last <= 31:
         return False
     return None if 0 < first <= 31 else True
-
-
-def _by_years(text: str, dates: Sequence[DateParts], short: list[ShortDate]) -> bool | None:
-    """The place whose numbers are years that the page names; to lead they must be those of other dates."""
-    firsts, lasts = [date[0] for date in short], [date[2] for date in short]
-    named = list(_YEAR.finditer(text))
-    whole = {part for a, _, _, c in dates for part in (a, c) if len(part) == 4}
-    whole |= {year[0] for year in named if _follows_month(text, year.start())}
-    known = whole or {year[0] for year in named}
-    first, last = _are_near(firsts, known), _are_near(lasts, known)
-    return None if first == last or (first and not (whole and _may_lead(dates, short))) else first
 
 
 def _may_lead(dates: Sequence[DateParts], short: list[ShortDate]) -> bool:

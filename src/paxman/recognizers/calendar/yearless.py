@@ -51,11 +51,10 @@ def is_year_of(step: str, text: str) -> bool:
         return False
     figures = _FIGURES.findall(text[int(said[3]) : int(said[4])])
     years = [said[1]] if said[2] == "of" else [said[1], str(int(said[1]) + 1)]
-    return any(_has_year(figures, year) for year in years)
-
-
-def _has_year(figures: list[str], year: str) -> bool:
-    return year in figures or (year[2:] in figures and not any(len(figure) == len(year) for figure in figures))
+    return any(
+        year in figures or (year[2:] in figures and not any(len(figure) == len(year) for figure in figures))
+        for year in years
+    )
 
 
 _FIGURES = lazy_pattern(r"\d+")

@@ -301,16 +301,16 @@ def currency_scale(text: str, start: int, end: int) -> Scale | None:
     if match[1] == "CR" and CENTS.search(text, max(0, end - 4), end):
         return None
     if factor == _CRORE:
-        balance = sign is not None and _is_balance(text, sign.start, end)
+        # An amount is the balance of an account, and no "2.5 Cr".
+        balance = (
+            sign is not None
+            and not _TENTHS.search(text, end - 2, end)
+            and _BALANCE.search(text, max(0, sign.start - 30), sign.start) is not None
+        )
         meant = _crores_meant(text, end, match[1], balance)
     else:
         meant = _meant(text, end, match[1], factor)
     return Scale(match.end(1), *meant) if meant else None
-
-
-def _is_balance(text: str, start: int, end: int) -> bool:
-    """Whether an amount is the balance of an account, and no "2.5 Cr"."""
-    return not _TENTHS.search(text, end - 2, end) and _BALANCE.search(text, max(0, start - 30), start) is not None
 
 
 def _crores_meant(text: str, end: int, word: str, balance: bool) -> tuple[tuple[int, ...], str] | None:

@@ -188,7 +188,12 @@ def _amounts(text: str) -> Iterator[Figure]:
     """Figures that are neither percentages nor halves of a ratio, such as 1/2."""
     done = 0
     for start, end, points in figures(text):
-        if start < done or _is_minutes(text, start, end) or (start and text[start - 1] in UNITS):
+        # Two digits follow hours and a colon, as in 12:50.
+        if (
+            start < done
+            or (end - start == 2 and text[start - 1 : start] == ":" and follows_hours(text, start))
+            or (start and text[start - 1] in UNITS)
+        ):
             continue
         if text[end : end + 1] == ":" and _is_in_crowns(text, start, end):
             done = end + 3
@@ -197,11 +202,6 @@ def _amounts(text: str) -> Iterator[Figure]:
         of_ratio = points == ("",) and _is_in_ratio(text, start, end)
         if not of_ratio and not percent_end(text, end) and not after_percent(text, start):
             yield start, end, points
-
-
-def _is_minutes(text: str, start: int, end: int) -> bool:
-    """Whether two digits follow hours and a colon, as in 12:50."""
-    return end - start == 2 and text[start - 1 : start] == ":" and follows_hours(text, start)
 
 
 def _is_in_crowns(text: str, start: int, end: int) -> bool:
@@ -264,7 +264,10 @@ def _read_signed(
 ) -> Reading | None:
     codes, rule = meant_codes(sign.codes, conventions)
     if coins:
-        return _read_coined(text, quantity, coins, codes[0])
+        code = codes[0]
+        start = quantity.start
+        parts = [f"{q.core[0] - start}-{q.core[1] - start} {q.ways[0][0].replace(':', '=')}" for q in (quantity, coins)]
+        return read_any(text, start, coins.end, [(f"coined:{','.join(parts)}", f"money:{code}")], "")
     first, last = min(quantity.start, sign.start), max(quantity.end, sign.end)
     span, negated = _outer_sign(text, first, last, quantity)
     scales = [(f"scale:{unit}",) if unit != "1" else () for unit in sign.units]
@@ -276,12 +279,6 @@ def _read_signed(
     shared = codes[0] == conventions.currency and " " not in text[sign.start : sign.end]
     assumed = conventions.dollar_assumed if is_dollar else conventions.sign_assumed and shared
     return _assumed(reading, conventions) if assumed else reading
-
-
-def _read_coined(text: str, quantity: Quantity, coins: Quantity, code: str) -> Reading | None:
-    start = quantity.start
-    parts = [f"{q.core[0] - start}-{q.core[1] - start} {q.ways[0][0].replace(':', '=')}" for q in (quantity, coins)]
-    return read_any(text, start, coins.end, [(f"coined:{','.join(parts)}", f"money:{code}")], "")
 
 
 def from_coins(text: str, argument: str) -> Decimal:

@@ -39,21 +39,20 @@ def _points(core: str) -> tuple[str, ...]:
     if not marks:
         return ("",)
     if len(marks) == 1:
-        return _points_of_lone_mark(groups[0], groups[1], marks[0])
+        whole = groups[0]
+        rest = groups[1]
+        mark = marks[0]
+        if mark not in ".,\u066b":
+            return ("",) if _is_grouped([whole, rest]) else ()
+        if mark != "\u066b" and len(rest) == 3 and 1 <= len(whole) <= 3 and whole[0] != "0":
+            return ("", mark)
+        return (mark,)
     *grouping, last = marks
     if len(set(grouping)) > 1 or not _is_grouped(groups[:-1] if last != grouping[0] else groups):
         return ()
     if last == grouping[0]:
         return ("",)
     return (last,) if last in ".,\u066b" else ()
-
-
-def _points_of_lone_mark(whole: str, rest: str, mark: str) -> tuple[str, ...]:
-    if mark not in ".,\u066b":
-        return ("",) if _is_grouped([whole, rest]) else ()
-    if mark != "\u066b" and len(rest) == 3 and 1 <= len(whole) <= 3 and whole[0] != "0":
-        return ("", mark)
-    return (mark,)
 
 
 def _is_grouped(groups: list[str]) -> bool:
