@@ -288,3 +288,74 @@ def test_a_field_is_typed_only_if_its_value_can_be_printed_as_it_stands(text: st
     assert (field["type"], made["sample_item"].status) == (kind, "RESOLVED")
     if kind == "STRING":
         assert made["sample_item"].value == text
+
+
+FORM = """                     BILL OF LADING
+Shipper                                   Bill of Lading No.
+Orchard Foods Ltd                         HLCU-4471902
+12 Mill Lane
+Leeds LS1 2AB
+Vessel                Voyage No.          Date of issue
+MV Aurora             12B                 2025-03-09
+Port of loading       Port of discharge   Freight terms
+Felixstowe            Gothenburg          Prepaid
+Marks                 Description         Weight
+OF 1-10               Apple juice         10,240
+OF 11-22              Pear puree          8,000
+"""
+SHIPMENT = {
+    "shipper_name": "Orchard Foods Ltd",
+    "bill_of_lading_number": "HLCU-4471902",
+    "vessel_name": "MV Aurora",
+    "voyage_number": "12B",
+    "port_of_loading": "Felixstowe",
+    "port_of_discharge": "Gothenburg",
+    "freight_terms": "Prepaid",
+}
+
+
+def test_captions_over_boxes_are_fields_and_the_list_below_them_stays_one():
+    artifact = paxman.normalize(FORM, draft_contract([FORM], "x"))
+    assert {name: artifact[name].value for name in SHIPMENT} == SHIPMENT
+    assert {artifact[name].confidence_band.value for name in SHIPMENT} == {"HIGH"}
+    assert [str(row["weight"]) for row in artifact["rows"].value] == ["10240", "8000"]
+
+
+def test_captions_at_the_head_of_cells_are_fields():
+    page = (
+        "| Vessel MV Aurora | Voyage No. 12B |\n|---|---|\n| Port of loading Felixstowe | Freight terms Prepaid |\n"
+        "| Seal No. 00917 | Gate B12 |\n"
+    )
+    artifact = paxman.normalize(page, draft_contract([page], "x"))
+    assert {r.field_path: r.value for r in artifact.field_results} == {
+        "vessel_name": "MV Aurora", "voyage_number": "12B", "port_of_loading": "Felixstowe", "freight_terms": "Prepaid",
+        "seal_number": "00917", "gate": "B12",
+    }  # fmt: skip
+
+
+def test_labels_and_values_in_two_columns_are_fields_also_where_few_labels_are_known():
+    rows = [("Model", "HX-200"), ("Article no.", "0012.440"), ("Operating temperature", "0 ... +35 °C")]
+    rows += [("Power input (P1)", "850 W"), ("Weight", "12.5 kg"), ("Voltage", "230 V ~ 50 Hz"), ("Colour", "grey")]
+    for page in (
+        "\n".join(f"{label:<26}{value}" for label, value in rows),
+        "|  |  |\n|---|---|\n" + "\n".join(f"| {label} | {value} |" for label, value in rows),
+    ):
+        artifact = paxman.normalize(page, draft_contract([page], "x"))
+        assert [result.value for result in artifact.field_results] == [value for _, value in rows]
+
+
+def test_a_cell_that_says_there_is_nothing_does_not_cost_its_row():
+    page = "Article;Size;Price EUR\n00417;12B;89,50\n01067;N/A;7,00\n00418;7;24,90\n"
+    found = paxman.normalize(page, draft_contract([page], "x"))["rows"]
+    assert [(row["article"], row.get("size")) for row in found.value] == [
+        ("00417", "12B"),
+        ("01067", None),
+        ("00418", "7"),
+    ]
+
+
+def test_what_papers_of_a_trade_have_without_a_label_is_drafted():
+    head = "Brightwater Tools Ltd\n14 Quay Street, Bristol BS1 4DJ\n\n"
+    page = f"{head}INVOICE\nInvoice number: BW-7\nInvoice date: 2025-03-14\nTotal EUR: 80.40\n"
+    draft = draft_contract([page], "x")["fields"]
+    assert [field["name"] for field in draft] == ["invoice_number", "invoice_date", "total", "seller"]

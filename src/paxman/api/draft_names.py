@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from paxman.api.draft_payloads import name_of
+from paxman.currencies import MINOR_UNITS
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Term, load
 from paxman.recognizers.tables import words
@@ -20,6 +24,22 @@ _TYPES = {
 """Types that a field of a term's kind may have; all other kinds are text."""
 _FEW = 2
 """Terms of one trade that a page must have to be of that trade."""
+
+
+@cache
+def _usual() -> Mapping[str, Sequence[str]]:
+    found: Mapping[str, Sequence[str]] = tomllib.loads(
+        (Path(__file__).parent / "data" / "usual_fields.toml").read_text("utf-8")
+    )["usual"]
+    return found
+
+
+def usual_fields(fields: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What papers of the same trade have beside these fields."""
+    known = {field["name"] for field in fields}
+    names = {name: trade for trade in sorted(_trades(fields)) for name in _usual().get(trade, ()) if name not in known}
+    terms = ((name, load().terms_of(trade)[name]) for name, trade in names.items())
+    return [{"name": name, "type": _TYPES.get(term.kind, ("STRING",))[0], "required": True} for name, term in terms]
 
 
 @cache
@@ -80,11 +100,14 @@ def _trades(fields: Iterable[dict[str, Any]]) -> frozenset[str]:
 
 
 def _label(field: Mapping[str, Any]) -> str:
-    return str(field.get("labels", [field["name"]])[0])
+    """What the page calls a field, without the currency: "Total EUR" is the total."""
+    said = str(field.get("labels", [field["name"]])[0])
+    return " ".join(word for word in said.split() if word not in MINOR_UNITS) or said
 
 
 def _business_name(field: Mapping[str, Any], trades: frozenset[str]) -> str:
     own = str(field["name"])
+    own = own if _label(field) in (own, *field.get("labels", ())) else name_of(_label(field))
     terms = [term for term in _wordings().get(fold_words(_label(field)), ()) if _is_of_type(term, field["type"])]
     names = {term.name for term in terms if term.domain in trades}
     return names.pop() if len(names) == 1 and not _says_nothing(_label(field)) else own

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from paxman.api.draft_blanks import blank_fields
-from paxman.api.draft_names import is_heading, is_known, with_business_names
+from paxman.api.draft_forms import boxed_pairs, stacked_labels
+from paxman.api.draft_names import is_heading, is_known, usual_fields, with_business_names
 from paxman.api.draft_payloads import INTEGER, WORD, field_of, from_entity, from_payload, merge_drafts, name_of, unique
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.api.normalize import run_pipeline
@@ -52,8 +54,8 @@ _WEEKDAY = re.compile(r"[^\W\d_]{2,14}[.,]{1,2}\s?")
 _RATE = re.compile(r"\s*\(?\d[\d.,]*\s?%\)?$")
 """The rate behind a label, as in "VAT 20%": the next paper may have another."""
 _LONGEST_LABEL, _MOSTWORDS, _LONGEST_VALUE = 60, 6, 200
-_WRITTEN_ON = ("text", "markdown", "html", "pdf", "office", "image", "rtf")
-"""Kinds of documents that may be forms to fill in."""
+_DATA = frozenset({"json", "xml", "csv"})
+"""Kinds of documents that are no forms to fill in."""
 _LAID_OUT = 3
 """Columns from which text that stands in columns is a list; two columns are labels and values."""
 _SAMPLE = _LONGEST_LIST = 50
@@ -112,13 +114,29 @@ def say_unreadable(document: Document) -> str:
 def _from_file(raw: RawInput) -> list[dict[str, Any]]:
     document = read_document(raw.data, raw.name)
     found = unique((*from_entity(document), *_from_document(document, _find_items(raw, document))))
-    blank = blank_fields(document) if document.kind in _WRITTEN_ON else []
+    blank = [] if document.kind in _DATA or document.kind == "spreadsheet" else blank_fields(document)
     empty = {field["name"] for field in blank}
     found = [field for field in found if field["name"] not in empty]
     found = with_business_names(found if len(found) <= _MOST_FIELDS else [each for each in found if _is_worth(each)])
     if not found and document.tree:
         found = from_payload(document.tree)
-    return unique((*(_keep_found(raw, found) if found else ()), *blank[:_MOST_FIELDS]))
+    kept = _keep_found(raw, found) if found else []
+    return unique((*kept, *(_unlabelled(raw, kept) if document.kind not in _DATA else ()), *blank[:_MOST_FIELDS]))
+
+
+def _unlabelled(raw: RawInput, fields: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What papers of the same trade have, and this one has at a place of its own: the seller over a letterhead."""
+    usual = usual_fields(fields)
+    if not usual:
+        return
+    taken = [ref.span for result in _run(raw, fields).field_results for ref in result.evidence_refs if ref.span]
+    found = _run(raw, usual)
+    for field in usual:
+        result = found[field["name"]]
+        places = [ref.span for ref in result.evidence_refs if ref.span and ref.role == "supporting"]
+        if result.confidence >= _SURE and places and not any(_overlap(a, b) for a in places for b in taken):
+            taken += places
+            yield field
 
 
 def _contract(name: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
@@ -180,11 +198,14 @@ def _parse(data: bytes) -> Any:
 def _from_document(document: Document, items: FieldResult | None) -> Iterator[dict[str, Any]]:
     """A field for each pair of label and value, and one for each list."""
     conventions = conventions_of(document.text)
+    boxes = _boxes(document)
     tables = [table for table in (*document.tables, *_laid_out(document)) if _is_list(table)]
+    tables = [table for table in tables if not any(_overlap(_extent(table), label) for label, _ in boxes)]
     spans = [ref.span for ref in items.evidence_refs if ref.span] if items else []
     listed = (min(spans)[0], max(end for _, end in spans)) if spans else (0, 0)
     tables = [table for table in tables if not _overlap(_extent(table), listed)]
-    for written, value in _pairs(document, [*map(_extent, tables), listed]):
+    written_in = [(document.text[slice(*label)], document.text[slice(*value)]) for label, value in boxes]
+    for written, value in (*written_in, *_pairs(document, [*map(_extent, tables), listed], boxes)):
         label = _RATE.sub("", written)
         yield field_of(label, _kind(label, [value], conventions))
     for label, values in _headed_blocks(document):
@@ -245,19 +266,25 @@ def _is_list(table: Table) -> bool:
 
 
 @remembered(lambda document: (document.cache,))
+def _boxes(document: Document) -> tuple[tuple[Span, Span], ...]:
+    return () if document.kind in _DATA else tuple(boxed_pairs(page_of(document), _is_used))
+
+
+@remembered(lambda document: (document.cache,))
 def _laid_out(document: Document) -> tuple[Table, ...]:
     """Lists that only stand in columns: names side by side, and below them rows that fill most of the columns."""
     layout = Layout(page_of(document).lines)
     found: list[Table] = []
     end = 0
+    boxed = {layout.lines.at(span[0]) for box in _boxes(document) for span in box}
     for line in layout.lines:
         texts = [layout.text[slice(*span)] for span in line.cells]
         named = all(_is_label(text) and not text.endswith(":") and not _DIGIT.search(text) for text in texts)
-        if line.number < end or line.gridded or len(texts) < _LAID_OUT or not named:
+        if line.number < end or line.number in boxed or line.gridded or len(texts) < _LAID_OUT or not named:
             continue
         columns = layout.stack([line.number], 1)
         strips, rows, end = strips_of(columns, [""] * len(columns)), [], line.number + 1
-        while end < len(layout.lines) and not layout.lines[end].gridded:
+        while end < len(layout.lines) and not layout.lines[end].gridded and end not in boxed:
             row = layout.row(end, strips, None)
             if row.far or row.loose or 2 * len(row.filled) <= len(columns) or 0 not in row.filled:
                 break
@@ -276,8 +303,10 @@ def _is_form(table: Table) -> bool:
     known = [_is_known(text) for text in firsts]
     if all(known) or (sum(known) * 2 > len(known) and _DIGIT.search(head)):
         return True
-    named = [len(text) > 1 and (_is_known(text) or is_known(text)) for text in firsts]
-    return not (_is_known(head) or is_known(head)) and all(named)
+    named = [len(text) > 1 and _is_used(text) for text in firsts]
+    figures = {bool(_DIGIT.search(row[1].text)) for row in (table.header, *table.rows[:_SAMPLE]) if len(row) > 1}
+    is_mixed = len(figures) > 1 and len(set(firsts)) == len(firsts) and all(map(_is_label, firsts))
+    return not _is_used(head) and (all(named) or (is_mixed and 3 * sum(named) >= len(named)))
 
 
 def _has_items(table: Table) -> bool:
@@ -299,8 +328,8 @@ def _is_sum(row: tuple[Cell, ...]) -> bool:
     return len(filled) == 2 and _is_known(filled[0])
 
 
-def _pairs(document: Document, lists: Sequence[Span]) -> Iterator[tuple[str, str]]:
-    """Labels with their values, outside of lists.
+def _pairs(document: Document, lists: Sequence[Span], boxes: Sequence[tuple[Span, Span]]) -> Iterator[tuple[str, str]]:
+    """Labels with their values, outside of lists and of boxes of forms.
 
     Without a colon or a cell between them, or one above the other, they are a pair if papers use the label.
     """
@@ -309,12 +338,14 @@ def _pairs(document: Document, lists: Sequence[Span]) -> Iterator[tuple[str, str
     pairs = page_of(document).pairs
     beside = {pair.label_span for pair in pairs if pair.relation == "beside"}
     used: set[Span] = set()
+    taken = sorted(span for box in boxes for span in box)
     for table in document.tables:
         if table.rows and _is_form(table):
             yield table.header[0].text.strip(), table.header[1].text.strip()
     for pair in pairs:
         label, value = pair.label, document.text[slice(*pair.value_span)]
         inside = any(_overlap(span, each) for each in lists for span in (pair.label_span, pair.value_span))
+        inside = inside or _overlaps_any(pair.label_span, taken) or _overlaps_any(pair.value_span, taken)
         listed = inside or pair.label_span in headers
         if listed or pair.label_span in used or not _is_label(label) or len(value) > _LONGEST_VALUE:
             continue
@@ -345,9 +376,24 @@ def _is_pair(document: Document, pair: Pair) -> bool:
     parted = pair.relation == "beside" and _is_parted(document, pair)
     if len(page_of(document).pairs) > _MOST_PAIRS:
         return parted and (is_known(label) or _is_known(label))
-    if _is_known(label):
+    if _is_known(label) or pair.label_span in _stacked(document):
         return True
-    return pair.relation == "beside" and not is_heading(label) and (parted or (" " in label and is_known(label)))
+    if pair.relation == "below":
+        return pair.label_span in _headings(document) and is_known(label)
+    return not is_heading(label) and (parted or (" " in label and is_known(label)))
+
+
+@remembered(lambda document: (document.cache,))
+def _stacked(document: Document) -> frozenset[Span]:
+    return stacked_labels(page_of(document), _is_label, _is_used)
+
+
+@remembered(lambda document: (document.cache,))
+def _headings(document: Document) -> frozenset[Span]:
+    """Headings of parts that papers usually have, where most of a page's are such, as in a resume."""
+    marks = sorted(mark.span for mark in document.marks if mark.kind == "heading")[1:]
+    known = [span for span in marks if is_known(document.text[slice(*span)])]
+    return frozenset(known if len(known) >= _LAID_OUT and 2 * len(known) > len(marks) else ())
 
 
 def _is_parted(document: Document, pair: Pair) -> bool:
@@ -378,13 +424,25 @@ def _is_known(label: str) -> bool:
     return load().is_label(label, PAPERS)
 
 
+def _is_used(label: str) -> bool:
+    """Whether papers or some trade use a label."""
+    return _is_known(label) or is_known(label)
+
+
+def _overlaps_any(span: Span, others: Sequence[Span]) -> bool:
+    """Whether a span overlaps one of others, which are in order and apart."""
+    at = bisect_left(others, (span[1], 0))
+    return at > 0 and _overlap(span, others[at - 1])
+
+
 def _columns(table: Table, conventions: Conventions) -> dict[str, Any]:
     fields = []
     rows = _body(table)
     for index, cell in enumerate(table.header):
         values = [text for row in rows if index < len(row) and (text := row[index].text.strip())]
-        if not values and not cell.text.strip():
+        if not (values or cell.text.strip()):
             continue
+        values = [text for text in values if not load().says_nothing(text.casefold())]
         label = cell.text.strip() or f"column {index + 1}"
         fields.append(field_of(label, _kind(label, values, conventions), required=len(values) == len(rows)))
     return {"type": "OBJECT", "fields": unique(fields)}

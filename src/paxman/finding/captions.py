@@ -42,19 +42,22 @@ def _whole_claims(text: str, claims: Claims) -> dict[int, Claim]:
 
 
 def _rows_apart(page: Page, claims: Claims) -> Iterator[tuple[Name, Place]]:
-    """The boxes of rows of captions right above or below a single row of values."""
-    lines = page.lines
-    heads = {line.number for line in lines if _is_head(page, line, claims)}
+    """The boxes of rows of captions of the contract."""
+    for line, cell, box in boxes_below(page, {line.number for line in page.lines if _is_head(page, line, claims)}):
+        yield _name(page, line, cell), Place("caption", box, box)
+
+
+def boxes_below(page: Page, heads: set[int]) -> Iterator[tuple[PageLine, Span, Span]]:
+    """The captions in these lines, each with its box in the single row of values right below or above."""
+    answered = set[int]()
     for number in sorted(heads):
-        line = lines[number]
-        found = _values_of(page, number, heads)
-        if found is None:
-            continue
-        boxes = [(cell, page.overlapping(line, cell, found)) for cell in line.cells]
+        line, found = page.lines[number], _values_of(page, number, heads, answered)
+        answered.update([found.number] if found else [])
+        boxes = [(cell, page.overlapping(line, cell, found)) for cell in line.cells] if found else []
         taken = [box for _, box in boxes if box]
         for cell, box in boxes:
             if box and taken.count(box) == 1:
-                yield _name(page, line, cell), Place("caption", box, box)
+                yield line, cell, box
 
 
 def _is_head(page: Page, line: PageLine, claims: Claims) -> bool:
@@ -66,8 +69,8 @@ def _is_head(page: Page, line: PageLine, claims: Claims) -> bool:
     return own > 0 and sum(map(claims.is_label, texts)) >= max(_LEAST, len(texts) - 1)
 
 
-def _values_of(page: Page, number: int, heads: set[int]) -> PageLine | None:
-    """The only row of values of a row of captions: the line below it, or the one above."""
+def _values_of(page: Page, number: int, heads: set[int], answered: set[int]) -> PageLine | None:
+    """The only row of values of a row of captions: the line below it, or the one above if it answers no others."""
     lines, grid = page.lines, page.lines[number].row
     if grid:
         own = sum(row is not None and row.table == grid.table for row in (lines[each].row for each in heads))
@@ -75,9 +78,12 @@ def _values_of(page: Page, number: int, heads: set[int]) -> PageLine | None:
             return None  # A table of many rows, some of which look like captions.
     is_below = number + 1 < len(lines) and number + 1 not in heads and _ends(page, number + 2, heads)
     is_above = number > 0 and number - 1 not in heads and _begins(page, number - 1, heads)
+    if is_above and number - 1 in answered:
+        is_above, is_below = False, number + 1 < len(lines) and number + 1 not in heads and not lines[number + 1].blank
     if is_below and is_above:  # What is right beside it goes first, then what the first row of the form says.
         near = (not lines[number + 1].blank, not lines[number].blank)
-        is_below = near[0] if near[0] != near[1] else min(heads) <= _first_of_group(page, number)
+        first = _first_of_group(page, number)
+        is_below = near[0] if near[0] != near[1] else first in heads or first + 1 not in heads
         is_above = not is_below
     if is_below:
         return lines[number + 1]
@@ -102,9 +108,12 @@ def _begins(page: Page, number: int, heads: set[int]) -> bool:
 
 
 def _first_of_group(page: Page, number: int) -> int:
+    """The first line of several cells among those that no blank line parts from one; titles do not count."""
+    first = number
     while number and not page.lines[number].blank:
         number -= 1
-    return number
+        first = number if len(page.lines[number].cells) >= _LEAST else first
+    return first
 
 
 def _led_boxes(page: Page, claims: Claims) -> Iterator[tuple[Name, Place]]:
