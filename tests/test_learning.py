@@ -18,7 +18,7 @@ from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.examples import gather
 from paxman.learning.lessons import Lessons
-from paxman.learning.standing import Beside, standing
+from paxman.learning.standing import Beside, StepAnswer, misleading_anywhere, standing
 from paxman.learning.thresholds import Trial, is_enough, threshold
 from paxman.types import Origin
 
@@ -556,6 +556,35 @@ def test_lessons_of_one_layout_change_nothing_on_another() -> None:
     assert (learned.value, learned.confidence) == (untaught.value, untaught.confidence) == ("PO-999", 0.8)
     own = VENDORS["north"].format(order="PO-888", job="J-8887")
     assert paxman.normalize(own, contract, lessons=lessons)["order_number"].value == "J-8887"
+
+
+@pytest.mark.parametrize(
+    ("text", "ref"),
+    [
+        (page(15).replace("PX-1105", "n/a"), None),
+        ("Blue Bird\nSlip 7\nZorp: QX-1\nPaid in full, with thanks\n", "QX-1"),
+        ("Blue Bird\nZorp\nQX-1\nPaid in full, with thanks\n", None),
+    ],
+    ids=["nothing is said at the label", "another layout", "another layout, and below the label"],
+)
+def test_a_label_carries_over_with_what_stands_at_it_as_in_the_examples(lessons, text, ref):
+    assert paxman.normalize(text, CONTRACT, policy=OFFLINE, lessons=lessons)["ref"].value == ref
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        ([(1, "", False, True), (2, "", False, True)], {"": 2}),
+        ([(1, "", False, True), (1, "", False, True)], {}),
+        ([(1, "", False, True), (2, "", False, True), (3, "", True, False), (4, "", True, False)], {}),
+        ([(1, "", False, False), (2, "", False, False)], {}),
+        ([(1, "free date", False, False), (2, "free date", False, True)], {"free date": 2}),
+        ([(1, "free date", False, False), (2, "free date", False, True), (2, "free date", True, False)], {}),
+    ],
+)
+def test_what_several_layouts_showed_wrong_is_not_believed_on_any(answers, expected):
+    told = [(at, StepAnswer("x", True, right, label, bool(label), bad)) for at, label, right, bad in answers]
+    assert misleading_anywhere(told) == expected
 
 
 def test_evaluate_tells_what_holds_on_layouts_that_were_held_out() -> None:

@@ -103,7 +103,8 @@ def _answers(
             is_right = same_value(result.value, right, sheet.contract.by_path[path])
             start = next((ref.span[0] for ref in result.evidence_refs if ref.span), None)
             label = "" if start is None else label_at(sheet.page, start)
-            yield path, StepAnswer(result.value, sure, is_right, label)
+            tied = any(ref.supports for ref in result.evidence_refs)
+            yield path, StepAnswer(result.value, sure, is_right, label, tied, right is None)
 
 
 def example_hash(data: bytes, values: Mapping[str, Any]) -> str:

@@ -21,6 +21,8 @@ from paxman.lexicon.own_files import lexicon_of
 from paxman.page.names import page_of
 from paxman.types import Origin
 
+_UNTIED = "nothing ties it to the field, and what examples of this layout had at the place is another value"
+
 
 class Recall:
     """Proposes the best candidate by the field's lesson; above its threshold the find supports, below it is context."""
@@ -65,14 +67,16 @@ def contested(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bool
     recalled = recalled_field(context) if context.candidates else None
     lesson: FieldLesson = context.contract.lessons.of(context.field)
     read = [each for each in context.candidates if _is_read(each)]
-    if layout_at(anchors_of(page_of(context.document)), context.contract.lessons.layouts) is None:
-        for other in filter(_is_recalled, context.candidates if read else ()):
-            if not any(same_value(other.value, each.value, context.field) for each in read):
-                yield other, "the page has none of the layouts of the examples", True
-        return
-    misled = {id(each): said for each in read for said in _misled(context, each, lesson.misleading)}
+    known = layout_at(anchors_of(page_of(context.document)), context.contract.lessons.layouts) is not None
+    names = {**lesson.anywhere, **lesson.misleading} if known else lesson.anywhere
+    misled = {id(each): said for each in read for said in _misled(context, each, names)}
     yield from ((each, misled[id(each)], True) for each in read if id(each) in misled)
     found = [each for each in read if id(each) not in misled]
+    if not known:
+        for other in filter(_is_recalled, context.candidates if found else ()):
+            if not any(same_value(other.value, each.value, context.field) for each in found):
+                yield other, "the page has none of the layouts of the examples", True
+        return
     apart = [c for c in found if recalled is None or not same_value(recalled.value, c.value, context.field)]
     case = SILENT if recalled is None else DIFFERS
     own = [each for each in context.candidates if _is_recalled(each)]
@@ -83,19 +87,23 @@ def contested(context: CapabilityContext) -> Iterator[tuple[Candidate, str, bool
         return
     if standing.verdict == REJECT:
         yield from ((candidate, standing.said, True) for candidate in apart)
-    elif case == DIFFERS and standing.total and apart == found and not any(map(_is_tied, found)):
-        yield from ((candidate, standing.said, True) for candidate in own)
+    elif case == DIFFERS and apart == found and not any(map(_is_tied, found)):
+        losers = own if standing.others > standing.recall else apart
+        yield from ((candidate, standing.said if standing.total else _UNTIED, True) for candidate in losers)
     elif standing.verdict == DOUBT:
         yield from ((candidate, standing.said, False) for candidate in found if _is_tied(candidate))
 
 
-def _misled(context: CapabilityContext, candidate: Candidate, misleading: Mapping[str, int]) -> Iterator[str]:
-    """Why not to believe what stands only at names at which examples showed the other steps wrong."""
-    if not misleading:
+def _misled(context: CapabilityContext, candidate: Candidate, names: Mapping[str, int]) -> Iterator[str]:
+    """Why not to believe what stands only at names, or at none, at which examples showed the other steps wrong."""
+    if not names:
+        return
+    if "" in names and not _is_tied(candidate):
+        yield f"in {names['']} examples that do not state the field, what nothing ties to it was found all the same"
         return
     page, key = page_of(context.document.plain), context.contract.lessons.key
     labels = [label_at(page, ref.span[0]) for ref in candidate.evidence_refs if ref.span]
-    counts = [misleading.get(key(label), 0) for label in labels]
+    counts = [names.get(key(label), 0) if label else 0 for label in labels]
     if counts and all(counts):
         times = "example" if max(counts) == 1 else "examples"
         yield f"at {labels[0]!r} the other steps were wrong in {max(counts)} {times}"

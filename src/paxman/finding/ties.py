@@ -126,7 +126,7 @@ def named_finds(page: Page, claims: Claims) -> Iterator[Find]:
                     continue
                 if page.menus and place.relation in _BENEATH and page.lines.at(place.span[0]) in page.menus:
                     continue
-                if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
+                if place.relation != "box" and says_nothing(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
                 yield Find(field, claim, place, name=name, is_span=asks_span(field, claim, found, claims))
 
@@ -197,7 +197,7 @@ def read_place(
         return reading and reading.shifted(start)
     block = page.text[start : place.block[1]]
     choice = chosen(block, field) if field.type in ANSWERS else None
-    if not choice and (is_blank(first) or first.rstrip().endswith(":") or _is_no_value(first, wanted, claims)):
+    if not choice and (is_blank(first) or first.rstrip().endswith(":") or says_nothing(first, wanted, claims)):
         return None
     if field.type not in ANSWERS:
         choice = (beside_box(text) if place.relation == "below" else None) or chosen(block, field)
@@ -329,7 +329,7 @@ def _string_part(text: str, wanted: Wanted) -> Span:
     return cut_to_shape(text, wanted.kind)
 
 
-def _is_no_value(text: str, wanted: Wanted, claims: Claims) -> bool:
+def says_nothing(text: str, wanted: Wanted, claims: Claims) -> bool:
     """Whether words stand where a value would and are none: "as defined in", "to be determined"; "none" is a choice."""
     is_choice = wanted.kind == "choice" and wanted.field.type is not FieldType.BOOLEAN
     if is_choice or wanted.field.constraint("pattern"):

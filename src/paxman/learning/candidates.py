@@ -10,10 +10,11 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.claims import Claims
 from paxman.finding.scalars import claims_for
+from paxman.finding.ties import says_nothing
 from paxman.lazy import remembered
 from paxman.learning.cuts import CUTS
 from paxman.learning.locating import item_of, kind_of, locate, read_mention
-from paxman.learning.mentions import Mentions, Tied, fold_name, mentions_of
+from paxman.learning.mentions import Mentions, Tied, covers, fold_name, mentions_of
 from paxman.learning.ranking import Added, Index
 from paxman.learning.wordings import Spoken, spoken_members
 from paxman.lexicon.lexicon import Lexicon, load
@@ -149,6 +150,22 @@ class StudyPage:
         spoken = self.spoken(field)[number]
         place = _telling(spoken, weights)
         return None if place is None else Reading(*place, spoken.member, (f"enum:{spoken.member}",))
+
+    def says_nothing(self, field: CanonicalField, number: int) -> bool:
+        """Whether a candidate stands for a value that is not there: "n/a", "no data"."""
+        index = self._numbers.get(item_of(field).path if field.type is FieldType.ARRAY else field.path)
+        if field.type is FieldType.ENUM or index is None:
+            return False
+        return says_nothing(self.mentions(field).text(number), self.claims.wanted[index], self.claims)
+
+    def whole_names(self, field: CanonicalField, number: int) -> list[str]:
+        """The signs of names at which a candidate is all that stands there."""
+        mentions = self.mentions(field)
+        return [
+            f"{tied.place.relation} at {fold_name(tied.name.text)}"
+            for tied in mentions.names(number)
+            if not tied.rank and covers(mentions.spans[number], tied.place)
+        ]
 
     def names(self, field: CanonicalField, number: int) -> list[str]:
         """The names that a candidate stands with, the nearest first."""

@@ -19,7 +19,7 @@ from paxman.learning.mentions import FEATURES
 from paxman.learning.standing import Standing
 from paxman.serialization import canonical_hash, canonical_json
 
-FORMAT = "2"
+FORMAT = "3"
 
 
 @attrs.frozen(slots=False)
@@ -49,6 +49,8 @@ class FieldLesson:
     """How the other steps stand where recall differs from them, and where it is silent."""
     misleading: Mapping[str, int] = attrs.field(factory=dict)
     """Names at which the other steps were wrong and never right, and in how many examples."""
+    anywhere: Mapping[str, int] = attrs.field(factory=dict)
+    """As `misleading`, where several layouts showed it: these hold on every page. Under no name: what was invented."""
     patterns: Mapping[str, int] = attrs.field(factory=dict)
     """Shapes of the values: proposals for the contract, applied nowhere."""
 

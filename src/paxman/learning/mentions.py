@@ -20,7 +20,7 @@ from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import FieldType, Span
 
-FEATURES = "3"
+FEATURES = "4"
 """The version of the signs: lessons of another one do not apply."""
 
 _DATE, _NUMBER, TEXT = "date", "number", "text"
@@ -198,7 +198,7 @@ def _of_text(text: str) -> list[str]:
 
 
 def _tie_key(tied: Tied, span: Span) -> tuple[Any, ...]:
-    return "name", tied.name.text, tied.place.relation, tied.rank > 0, _covers(span, tied.place)
+    return "name", tied.name.text, tied.place.relation, tied.rank > 0, covers(span, tied.place)
 
 
 def _of_name(text: str, relation: str, later: bool, whole: bool) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _of_name(text: str, relation: str, later: bool, whole: bool) -> Iterator[str
     yield f"{relation} {'later' if later else 'first'}"
     yield f"name {said}"
     if not later:
-        yield f"first at {said}"
+        yield f"{relation} at {said}"
     yield f"{size} {relation}"
     yield f"{size} at {said}"
     yield from (f"name word {word}" for word in dict.fromkeys(said.split()[:6]))
@@ -248,7 +248,7 @@ def mentions_of(document: Document, kind: str, how: Conventions, cuts: Collectio
     return Mentions(page, kind, found)
 
 
-def _covers(span: Span, place: Place) -> bool:
+def covers(span: Span, place: Place) -> bool:
     size = 10 * (span[1] - span[0])
     return any(size >= 9 * (end - start) for start, end in (place.span, place.block))
 

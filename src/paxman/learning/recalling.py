@@ -41,7 +41,7 @@ class Recollection:
     rows: tuple[Mapping[str, Any], ...] = ()
     """The rows of an array of objects; these have no readings."""
     named: bool = False
-    """Whether it is all that stands at a learned label, or a head or the words of a member point at it."""
+    """Whether it is all that stands with a label, as values of examples did, or a head or a member's words name it."""
     layout: tuple[int, int] | None = None
     """How many anchors of a layout of the examples the page has, of how many; None on a page of another layout."""
 
@@ -110,6 +110,8 @@ def _recall(
         if reading is None:
             continue
         if best is None:
+            if sheet.says_nothing(field, number):
+                return None
             best = number, reading
         elif _key(reading) != _key(best[1]):
             rival = scores[number]
@@ -117,8 +119,7 @@ def _recall(
     if best is None:
         return None
     said = _said(sheet, field, best[0], weights, lesson.labels)
-    signs = sheet.signs_of(field, best[0])
-    named = field.type is FieldType.ENUM or any(f"whole at {label}" in signs for label in lesson.labels)
+    named = field.type is FieldType.ENUM or any(weights.get(sign, 0) > 0 for sign in sheet.whole_names(field, best[0]))
     return Recollection((best[1],), scores[best[0]] - rival, said, named=named)
 
 

@@ -27,6 +27,10 @@ class StepAnswer:
     sure: bool
     right: bool
     label: str = ""
+    tied: bool = True
+    """Whether evidence ties it to the field, and not only its place or a likeness."""
+    invented: bool = False
+    """Whether the document does not state the field."""
 
 
 @record
@@ -64,6 +68,23 @@ def misleading(answers: Sequence[StepAnswer], own: Collection[str]) -> dict[str,
     right = {each.label for each in answers if each.right}
     told = {label: count for label, count in sorted(wrong.items()) if label not in right}
     return {label: count for label, count in told.items() if count >= (_OFTEN if label in own else 1)}
+
+
+def misleading_anywhere(answers: Sequence[tuple[int, StepAnswer]]) -> dict[str, int]:
+    """As `misleading`, of answers by their layouts: what several layouts showed, and no other one the contrary.
+
+    Under no name stands how often something was invented that nothing ties to the field, if twice as often as right.
+    """
+    untied = [(layout, each) for layout, each in answers if not each.tied]
+    invented = {layout for layout, each in untied if each.invented}
+    often = len(invented) >= _OFTEN and len(invented) >= 2 * sum(each.right for _, each in untied)
+    layouts: dict[str, set[int]] = {}
+    for layout, each in answers:
+        if not each.right:
+            layouts.setdefault(each.label, set()).add(layout)
+    told = misleading([each for _, each in answers], ())
+    found = {label: count for label, count in told.items() if len(layouts[label]) >= _OFTEN}
+    return {"": len(invented), **found} if often else found
 
 
 def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:

@@ -13,13 +13,22 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import StudyPage
 from paxman.learning.cuts import cut, inner_cuts, length_cut, needed_cuts
 from paxman.learning.heads import count_heads, heads_on
-from paxman.learning.layouts import anchors_of, layouts_of
+from paxman.learning.layouts import anchors_of, group_alike, layouts_of
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
 from paxman.learning.locating import item_of, kind_of, letters, locate, same_value
 from paxman.learning.mentions import TEXT, fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
-from paxman.learning.standing import ALONE, DIFFERS, SILENT, Beside, StepAnswer, misleading, standing
+from paxman.learning.standing import (
+    ALONE,
+    DIFFERS,
+    SILENT,
+    Beside,
+    StepAnswer,
+    misleading,
+    misleading_anywhere,
+    standing,
+)
 from paxman.learning.thresholds import Trial, floor, threshold
 from paxman.types import FieldType, Span
 
@@ -67,6 +76,8 @@ class FieldStudy:
     examples: tuple[Taught, ...]
     lineups: tuple[Lineup | None, ...]
     """None where the right value was not found on the page."""
+    layouts: Mapping[str, int] = attrs.field(factory=dict)
+    """The number of the layout of each example, by its hash."""
 
 
 def teach(
@@ -76,17 +87,19 @@ def teach(
     ordered = sorted({example.hash: example for example in examples}.values(), key=lambda example: example.hash)
     cuts = _cuts(contract, ordered, private)
     ordered = [attrs.evolve(example, sheet=example.sheet.cut(cuts)) for example in ordered]
+    anchors = [anchors_of(each.sheet.page) for each in ordered]
+    layouts = {ordered[at].hash: number for number, group in enumerate(group_alike(anchors)) for at in group}
     studies, missed = [], []
     for field in contract.leaves:
-        study, lost = _study(field, ordered)
+        study, lost = _study(field, ordered, layouts)
         studies.append(study)
         missed += lost
     tried = {study.field.path: _cross_validate(study) for study in studies}
     trials = [Trial(path, each.lead, each.right) for path, answers in tried.items() for each in answers if each]
     beside = [each for study in studies for each in _beside(study, tried[study.field.path])]
     hashes = tuple(each.hash for each in ordered)
-    layouts = layouts_of([anchors_of(each.sheet.page) for each in ordered])
-    plain = Lessons(contract.id, contract.content_hash, hashes, {}, private=private, cuts=cuts, layouts=layouts)
+    shared = layouts_of(anchors)
+    plain = Lessons(contract.id, contract.content_hash, hashes, {}, private=private, cuts=cuts, layouts=shared)
     fields = {study.field.path: _lesson(study, tried[study.field.path], trials, beside, plain) for study in studies}
     return attrs.evolve(plain, fields=fields), missed
 
@@ -121,10 +134,12 @@ def is_teachable(field: CanonicalField) -> bool:
     return field.type is FieldType.ENUM or field.type not in _UNTAUGHT
 
 
-def _study(field: CanonicalField, examples: Sequence[Taught]) -> tuple[FieldStudy, list[Missed]]:
+def _study(
+    field: CanonicalField, examples: Sequence[Taught], layouts: Mapping[str, int]
+) -> tuple[FieldStudy, list[Missed]]:
     known = tuple(example for example in examples if field.path in example.values)
     if not is_teachable(field):
-        return FieldStudy(field, known, (None,) * len(known)), []
+        return FieldStudy(field, known, (None,) * len(known), layouts), []
     shared = _shared_words(field, known)
     lineups: list[Lineup | None] = []
     missed = []
@@ -138,7 +153,7 @@ def _study(field: CanonicalField, examples: Sequence[Taught]) -> tuple[FieldStud
             lineups.append(
                 Lineup(_without_words(example.sheet.signs(field), shared), right, field.type is FieldType.ARRAY)
             )
-    return FieldStudy(field, known, tuple(lineups)), missed
+    return FieldStudy(field, known, tuple(lineups), layouts), missed
 
 
 def _shared_words(field: CanonicalField, examples: Sequence[Taught]) -> frozenset[str]:
@@ -238,6 +253,8 @@ def _lesson(
     stated = [example.values[field.path] is not None for example in study.examples]
     private = plain.private
     located = sum(bool(lineup and lineup.right) for lineup in study.lineups)
+    said = _said_by_others(study)
+    misled = misleading([each for _, each in said], _own_words(field))
     return FieldLesson(
         field_hash(field),
         sum(stated),
@@ -252,16 +269,17 @@ def _lesson(
         pooled,
         _record(study, answers),
         {case: standing(beside, field.path, case) for case in (DIFFERS, SILENT, ALONE)} if study.examples else {},
-        {plain.key(label): count for label, count in misleading(_said_by_others(study), _own_words(field)).items()},
+        {plain.key(label): count for label, count in misled.items()},
+        {plain.key(label) if label else "": count for label, count in misleading_anywhere(said).items()},
         {} if private else _patterns(study),
     )
 
 
-def _said_by_others(study: FieldStudy) -> list[StepAnswer]:
-    """What the other steps answered where the right value stands on the page, or is not stated."""
+def _said_by_others(study: FieldStudy) -> list[tuple[int, StepAnswer]]:
+    """What the other steps answered where the right value stands on the page, or is not stated, with the layouts."""
     path = study.field.path
     known = [each for each, lineup in zip(study.examples, study.lineups, strict=True) if lineup is not None]
-    return [each.others[path] for each in known if path in each.others]
+    return [(study.layouts[each.hash], each.others[path]) for each in known if path in each.others]
 
 
 def _own_words(field: CanonicalField) -> frozenset[str]:
