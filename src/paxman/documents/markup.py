@@ -13,7 +13,8 @@ from paxman.documents.source_map import Pieces
 from paxman.documents.superscripts import REACH, write_raised
 from paxman.types import RAISED, Span
 
-_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)((?>(?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*))>")
+# A quote counts only where a value begins: elsewhere it is part of a name or of a value without quotes.
+_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)((?:[^=>]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>][^\s>]*+)?+)*+)>")
 _PLAIN_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)([^>]*+)>")
 _TAG_START = re.compile(r"</?[^\W\d]")
 _ATTRIBUTE = re.compile(r"([^\s=\"'/]+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
@@ -50,6 +51,8 @@ def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[Token]:
         else:
             scan, kind, name, attributes = tags.read(start)
         if name:
+            if kind == "empty" and name in raw and _is_closed(text, name, scan):
+                kind = "open"
             yield position, start, scan, kind, name, attributes
             position = scan
             if name in raw and kind == "open":
@@ -108,6 +111,9 @@ class _Tags:
 
 def _special(text: str, start: int) -> tuple[int, str]:
     """The end of what starts with `<` but is no tag, and what it is."""
+    if text.startswith("<!--", start):
+        comment = _COMMENT.match(text, start)
+        return (comment.end() if comment else len(text)), "skip"
     for opening, closing, kind in _SPECIALS:
         if text.startswith(opening, start):
             end = text.find(closing, start + len(opening))
@@ -117,7 +123,8 @@ def _special(text: str, start: int) -> tuple[int, str]:
     return start + 1, "text"
 
 
-_SPECIALS = (("<!--", "-->", "skip"), ("<![CDATA[", "]]>", "cdata"), ("<?", ">", "skip"))
+_COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
+_SPECIALS = (("<![CDATA[", "]]>", "cdata"), ("<?", ">", "skip"))
 
 
 def _declaration_end(text: str, start: int) -> int:
@@ -131,8 +138,26 @@ def _declaration_end(text: str, start: int) -> int:
 
 
 def _raw_end(text: str, name: str, position: int) -> int:
-    found = re.compile(rf"</{re.escape(name)}(?=[\s/>])", re.I).search(text, position)
+    """Where raw text ends; a script that writes another one in a comment goes on behind the end of that."""
+    closing = re.compile(rf"</{re.escape(name)}(?=[\s/>])", re.I)
+    found = first = closing.search(text, position)
+    while found and name == "script" and (comment := text.find("<!--", position, found.start())) >= 0:
+        inner = _SCRIPT_START.search(text, comment, found.start())
+        if inner is None or text.find("-->", comment, inner.start()) >= 0:
+            break
+        position = found.end()
+        found = closing.search(text, position)
+    found = found or first
     return found.start() if found else len(text)
+
+
+def _is_closed(text: str, name: str, position: int) -> bool:
+    """Whether the next tag of a name is an end tag."""
+    found = re.compile(rf"<(/?){re.escape(name)}(?=[\s/>])", re.I).search(text, position)
+    return found is not None and found[1] == "/"
+
+
+_SCRIPT_START = re.compile(r"<script(?=[\s/>])", re.I)
 
 
 def attributes(text: str, span: Span) -> dict[str, Span]:

@@ -34,6 +34,7 @@ from paxman.documents.html.pairs import (
     with_stacked_cells,
 )
 from paxman.documents.html.struck import STRUCK, STRUCK_STYLE, is_left_out
+from paxman.documents.html.styles import Styles
 from paxman.documents.html.tags import Open
 from paxman.documents.marks import tidy_marks
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
@@ -41,8 +42,10 @@ from paxman.documents.reading import Limits, allowance, cut_short, remark, struc
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
-_STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+_STYLE_HIDDEN = re.compile(r"(?<![\w-])(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden)", re.I)
 _BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
+_SCRIPT = re.compile(r"<script\b[^>]*+>((?:[^<]++|<(?!/script))*+)", re.I)
+_MEDIA = ("", "all", "screen")
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
 
 
@@ -75,6 +78,8 @@ class HtmlPage:
         self._json_ld: list[tuple[Span, int]] = []
         self._meta = DataItem("meta", -1)
         self._open_graph = DataItem("opengraph", -1)
+        self._styles = Styles()
+        self._noteworthy = tags.NOTEWORTHY
         self._microdata = Microdata(source)
         self._collectors = (self._microdata, rdfa())
         self._cut = self._walk()
@@ -124,6 +129,9 @@ class HtmlPage:
                 self._meta.members.append(Value("title", owner.element, span))
             elif owner and owner.name == "script" and owner.label:
                 self._json_ld.append((span, owner.element))
+            elif owner and owner.name == "style" and self._hidden_at == len(self._stack) and not owner.hidden:
+                self._styles.read(self._source[slice(*span)], self._scripts)
+                self._noteworthy = (*tags.NOTEWORTHY, *self._styles.names)
             return
         name, element = (owner.name, owner.element) if owner else ("", -1)
         if self._has_blanks and name not in ("pre", "code", "textarea"):
@@ -311,13 +319,18 @@ class HtmlPage:
         name = opened.name
         if name in ("meta", "script", "link"):
             self._note_head(opened, html_attributes(self._source, attributes))
+        elif name == "style":
+            found = html_attributes(self._source, attributes)
+            identity = self._value(found, "id")
+            is_taken_out = identity != "" and identity in self._scripts
+            opened.hidden = is_taken_out or self._value(found, "media").lower() not in _MEDIA
         elif name in tags.FORM:
             self._note_field(opened, html_attributes(self._source, attributes), span)
         written = self._source[slice(*attributes)].lower()
-        if not self._microdata.ids and not any(map(written.__contains__, tags.NOTEWORTHY)):
+        if not self._microdata.ids and not any(map(written.__contains__, self._noteworthy)):
             return
         found = html_attributes(self._source, attributes)
-        if self._hides(found) and name not in tags.VOID and not self._hidden_at:
+        if self._hides(name, found) and name not in tags.VOID and not self._hidden_at:
             opened.hidden = True
         if name in tags.BLOCK and self._value(found, "aria-hidden").lower() == "true":
             # Marks and icons in a line are hidden from those who hear a page; a block so marked is not shown yet.
@@ -333,8 +346,17 @@ class HtmlPage:
             for collector in self._collectors:
                 collector.open(opened.element, name, found, self._source, self.pieces.length)
 
-    def _hides(self, found: dict[str, Span]) -> bool:
-        return "hidden" in found or self._has(found, "style", _STYLE_HIDDEN)
+    def _hides(self, name: str, found: dict[str, Span]) -> bool:
+        if "hidden" in found or self._has(found, "style", _STYLE_HIDDEN):
+            return True
+        if not self._styles.hiding or name in ("html", "body"):
+            return False  # A page that is hidden as a whole is shown once it is loaded.
+        return self._styles.hides(name, self._value(found, "class"), self._value(found, "id"))
+
+    @cached_property
+    def _scripts(self) -> str:
+        """What the scripts of the page say."""
+        return "\n".join(match[1] for match in _SCRIPT.finditer(self._source))
 
     def _has(self, found: dict[str, Span], name: str, pattern: re.Pattern[str]) -> bool:
         return name in found and pattern.search(self._source[slice(*found[name])]) is not None
@@ -342,7 +364,7 @@ class HtmlPage:
     def _note_field(self, opened: Open, found: dict[str, Span], span: Span) -> None:
         """Shows what a field was filled in with; a choice that stands for none is not one."""
         opened.identity = self._value(found, "for" if opened.name == "label" else "id")
-        if self._hides(found):
+        if self._hides(opened.name, found):
             return
         written = self._value(found, "value")
         if opened.name == "input" and not self._hidden_at:

@@ -16,8 +16,8 @@ def _names(listed: str) -> frozenset[str]:
 RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
 VOID = _names("area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen")
 HIDDEN = _names(
-    "script style template noscript head title svg math canvas select datalist iframe object audio video"
-    " noembed noframes"
+    "script style template noscript title svg math canvas select datalist iframe object audio video"
+    " noembed noframes meter progress"
 )
 BLOCK = _names(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"

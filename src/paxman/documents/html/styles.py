@@ -1,0 +1,56 @@
+"""What a page's own style sheet hides: elements of a class or id that no other rule, and no script, shows."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_PART = re.compile(r"([^{}]*+)([{}])")
+_HIDES = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_SETS = re.compile(r"(?<![\w-])(?:display|visibility)\s*:", re.IGNORECASE)
+_NAME = re.compile(r"[.#][\w-]+")
+_COMPOUND = re.compile(r"([a-zA-Z][\w-]*)?((?:[.#][\w-]+)+)")
+_LONGEST = 500_000
+
+
+@attrs.define(eq=False)
+class Styles:
+    """The rules of the style sheets and what scripts speak of, read so far."""
+
+    hiding: list[tuple[str, frozenset[str]]] = attrs.field(factory=list)
+    """The tag, or nothing, and the classes and ids of what is hidden."""
+    shown: set[str] = attrs.field(factory=set)
+    """Classes and ids of which another rule says that they are shown, be it in a narrow window."""
+    names: tuple[str, ...] = ()
+    """What the attributes of a hidden element hold, in lower case."""
+
+    def read(self, css: str, scripts: str) -> None:
+        """Adds a style sheet; what a script names, it may show."""
+        open_blocks: list[str] = []
+        for text, bracket in _PART.findall(_COMMENT.sub("", css[:_LONGEST])):
+            if bracket == "{":
+                open_blocks.append(text.rpartition(";")[2].strip())
+            elif open_blocks:
+                selectors = open_blocks.pop()
+                self._read_rule(selectors, text, is_conditional=any(each[:1] == "@" for each in open_blocks))
+        self.hiding = [
+            (tag, names)
+            for tag, names in self.hiding
+            if names.isdisjoint(self.shown) and not any(name[1:] in scripts for name in names)
+        ]
+        self.names = tuple(sorted({min(names)[1:].lower() for _, names in self.hiding}))
+
+    def _read_rule(self, selectors: str, body: str, *, is_conditional: bool) -> None:
+        """One rule; those that only hold on some screens hide nothing, but may show."""
+        if not _HIDES.search(body):
+            self.shown.update(_NAME.findall(selectors) if _SETS.search(body) else ())
+        elif not is_conditional:
+            found = filter(None, (_COMPOUND.fullmatch(selector.strip()) for selector in selectors.split(",")))
+            self.hiding += [((each[1] or "").lower(), frozenset(_NAME.findall(each[2]))) for each in found]
+
+    def hides(self, tag: str, classes: str, identity: str) -> bool:
+        """Whether an element of a tag with these classes and this id is hidden."""
+        own = {f".{name}" for name in classes.split()} | {f"#{identity}"}
+        return any(wanted in ("", tag) and names <= own for wanted, names in self.hiding)
