@@ -111,7 +111,7 @@ def test_an_open_ledger_says_why() -> None:
             True,
             ("2 lines are no row, and nothing says what else; line 4: 'x'",),
         ),
-        (RowLedger(3, 0, 3, unbound=["price"]), True, ("not told apart among the columns: price",)),
+        (RowLedger(3, 0, 3, unbound=["price"]), True, ("nothing tells where these columns stand: price",)),
     ],
 )
 def test_when_a_ledger_is_open(rows: RowLedger, is_open: bool, said: tuple[str, ...]) -> None:

@@ -316,7 +316,7 @@ class RowLedger:
             f"{_EXPECTING[self.expected_by]} {self.expected}": self.found + self.rejected != self.expected,
             f"{self.rejected} rejected": bool(self.rejected),
             "; ".join((lines, *self.unaccounted[:2])): bool(loose),
-            f"not told apart among the columns: {', '.join(self.unbound)}": bool(self.unbound),
+            f"nothing tells where these columns stand: {', '.join(self.unbound)}": bool(self.unbound),
         }
         return tuple(reason for reason, holds in reasons.items() if holds)
 

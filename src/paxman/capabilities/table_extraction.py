@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -69,7 +70,7 @@ def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
     return CapabilityResult((listed(values, refs, ledger),), diagnostics=tuple(dict.fromkeys(notes)))
 
 
-@attrs.define
+@attrs.define(slots=False)
 class _Read:
     """Rows of a table as values with evidence for each cell, and notes on what was left out."""
 
@@ -80,6 +81,14 @@ class _Read:
     notes: list[Diagnostic] = attrs.field(factory=list)
     doubts: list[Diagnostic] = attrs.field(factory=list)
     rejected: int = 0
+
+    @cached_property
+    def absent(self) -> frozenset[int]:
+        """Columns that no row has, if these are not most of what is required: one problem, and not one of each row."""
+        held = {column for row in self.found.rows for column in row.cells}
+        needed = {column for column, field in enumerate(self.context.field.columns) if field.required}
+        lost = needed - held
+        return frozenset(lost) if len(lost) <= len(needed - lost) and len(held) > 1 else frozenset()
 
     def result(self) -> CapabilityResult:
         for row in self.found.rows:
@@ -100,6 +109,7 @@ class _Read:
         region, asked = self.found.region, [each for each in self.context.field.columns if not each.is_filled]
         filled = {name for row in self.rows for name in row}
         missing = [column.name for column in asked if column.name not in filled]
+        needed = {column.name for column in asked if column.required}
         few = len(asked) >= _MANY_COLUMNS and 3 * len(missing) >= len(asked)
         few = few or region.lines.get("title", 0) >= _MANY_TITLES  # what stands over groups of rows may be a column
         unclear = {self.context.field.columns[column].name for column in region.unclear}
@@ -110,7 +120,7 @@ class _Read:
             expected,
             by,
             region.lines,
-            tuple(name for name in missing if few or name in unclear),
+            tuple(name for name in missing if few or name in unclear or name in needed),
             tell_places(self.context, region.unaccounted),
         )
 
@@ -119,6 +129,8 @@ class _Read:
         path = f"{self.context.field.path}[{len(self.rows)}]"
         read = {c: self._read(c, cell, f"{path}.{fields[c].name}", row) for c, cell in row.cells.items()}
         for column, field in enumerate(fields):
+            if column in self.absent:
+                continue
             reason = _refusal(field, row.cells.get(column), read.get(column))
             if reason:
                 self._reject(row, reason, row.cells.get(column))

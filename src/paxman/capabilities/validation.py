@@ -30,7 +30,8 @@ class Validation:
         notes: dict[Diagnostic, None] = {}
         objections: list[Objection] = []
         for candidate in context.candidates:
-            broken = "; ".join(problems(context.field, candidate.value))
+            field = context.field.without(candidate.rows.unbound if candidate.rows else ())
+            broken = "; ".join(problems(field, candidate.value))
             told = [_rejection(context.field, candidate.value, broken)] if broken else [*_doubts(context, candidate)]
             if told:
                 objections.append(Objection(candidate.value, broken or told[0].message, bool(broken)))

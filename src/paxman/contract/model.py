@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -85,6 +85,13 @@ class CanonicalField:
         is_rows = self.items and self.type is FieldType.ARRAY and not self.prefix
         children = self.items.children if self.items and is_rows else ()
         return tuple(attrs.evolve(each, required=False) if each.is_filled else each for each in children)
+
+    def without(self, names: Collection[str]) -> CanonicalField:
+        """An array of rows that may lack some columns."""
+        if not names or self.items is None:
+            return self
+        eased = tuple(attrs.evolve(c, required=False) if c.name in names else c for c in self.items.children)
+        return attrs.evolve(self, items=attrs.evolve(self.items, children=eased))
 
     @cached_property
     def is_filled(self) -> bool:

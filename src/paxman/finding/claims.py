@@ -18,6 +18,7 @@ _HEAD_LENT = 0.78
 _JOINED = 0.97
 _SHORTENED, _SLIPPED = 0.79, 0.75
 _STEM, _LONG = 3, 6
+_VOWELS = frozenset("aeiouy")
 _MOST_WORDS = 24
 _UNOWNED = 0.7
 _ONE_SIDED = 0.85
@@ -283,13 +284,46 @@ def _says_same(asked: Asked, name: Phrase) -> bool:
     return [token.word for token in asked.tokens] == [token.word for token in name.tokens]
 
 
-def _contradicts(asked: Phrase, name: Phrase, wanted: Wanted) -> bool:
-    """Whether a name speaks of another kind of thing, of somebody else or of the opposite."""
+def says_opposite(asked: Phrase, name: Phrase) -> bool:
+    """Whether a name speaks of somebody else or of the opposite."""
     if asked.owners and name.owners and asked.owners.isdisjoint(name.owners):
         return True
+    return any(members.isdisjoint(name.sides.get(group, members)) for group, members in asked.sides.items())
+
+
+def shared_words(asked: Phrase, name: Phrase) -> float:
+    """How much of their words two phrases share, from 0 to 1; an abbreviation counts nearly as much as its word."""
+    if not asked.weight or not name.weight:
+        return 0.0
+    left = {token.key: token.word for token in asked.tokens}
+    shared = 0.0
+    for token in name.tokens:
+        found = {
+            key: 1.0 if key == token.key else _SHORTENED for key, word in left.items() if _may_be(token, key, word)
+        }
+        if found:
+            key = max(found, key=lambda each: found[each])
+            shared += found[key] * asked.weights[key]
+            del left[key]
+    return shared / math.sqrt(asked.weight * name.weight)
+
+
+def _may_be(token: Token, key: str, word: str) -> bool:
+    """Whether a word of a page is one of a contract, or short for it: "surch", "rptd"."""
+    short = token.word
+    if token.key == key:
+        return True
+    if len(short) < _STEM or short[0] != word[0] or len(short) >= len(word):
+        return False
+    rest = iter(word)
+    return word.startswith(short) or (_VOWELS.isdisjoint(short[1:]) and all(letter in rest for letter in short))
+
+
+def _contradicts(asked: Phrase, name: Phrase, wanted: Wanted) -> bool:
+    """Whether a name speaks of another kind of thing, of somebody else or of the opposite."""
     if asked.heads and name.heads and asked.heads.isdisjoint(name.heads):
         return True
-    if any(members.isdisjoint(name.sides.get(group, members)) for group, members in asked.sides.items()):
+    if says_opposite(asked, name):
         return True
     if not name.heads or asked.heads:
         return False

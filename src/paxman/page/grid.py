@@ -26,7 +26,7 @@ _LEADER = lazy_pattern(r"[ \t]*(?:[.…·_][ \t]?){3,}$")
 _MOST_BLANK = 6
 _NEAR, _CLOSE = 10, 2
 _MOST_SAMPLED = 12
-_MOST_COLUMNS = 60
+_MOST_COLUMNS, _MOST_WIDENED = 60, 40
 _LEAST_ROWS = 3
 _FAR = 0.5
 _TORN, _MERGED, _UNLIKE = 2.0, 1.5, 4.0
@@ -197,6 +197,19 @@ class Layout:
             else:
                 columns.append([part])
         return tuple(tuple(sorted(column, key=lambda p: p.span)) for column in columns[:_MOST_COLUMNS])
+
+    def widened(self, strips: tuple[Strip, ...], numbers: Sequence[int]) -> tuple[Strip, ...]:
+        """Columns as wide as what stands below their heads, where most lines have one chunk for each."""
+        lines = [units for number in numbers[:_MOST_WIDENED] if len(units := self.units(number)) > 1]
+        full = [units for units in lines if len(units) == len(strips)]
+        if len(strips) < _LEAST_ROWS or len(full) < _LEAST_ROWS or 2 * len(full) < len(lines):
+            return strips
+        ends = [(min(u.left for u in each), max(u.right for u in each)) for each in zip(*full, strict=True)]
+        wide = [
+            Strip(min(strip.left, left), max(strip.right, right), strip.kind)
+            for strip, (left, right) in zip(strips, ends, strict=True)
+        ]
+        return tuple(wide) if all(one.right <= other.left for one, other in pairwise(wide)) else strips
 
     def coverage(self, last: int, columns: Sequence[Sequence[Unit]]) -> float:
         """The share of what stands in the lines below a heading that stands below one of its columns."""

@@ -186,7 +186,7 @@ def split_valid(
     for candidate in candidates:
         if rejected and equality_key(candidate.value) in rejected:
             dropped.append(candidate)
-        elif found := problems(field, candidate.value):
+        elif found := problems(field.without(candidate.rows.unbound if candidate.rows else ()), candidate.value):
             dropped.append(candidate)
             message = f"a candidate was dropped: {'; '.join(found)}"
             notes[Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, field.path)] = None

@@ -11,8 +11,8 @@ import attrs
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
-from paxman.finding.claims import Claims
-from paxman.finding.wanted import LOOSE, TERM, Asked, Wanted, ask
+from paxman.finding.claims import Claims, says_opposite, shared_words
+from paxman.finding.wanted import LOOSE, TERM, Asked, Phrase, Wanted, ask
 from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Words
@@ -24,6 +24,10 @@ _OWN_SOURCES = ("label", "name", "description")
 COMMON = "tables"
 """The trade whose words hold in every table."""
 _BARE = 0.7
+LIKELY = 0.6
+"""How well a head fits that only is the likest for a column."""
+_NAMES_IT = 0.74
+_LEAST_LIKE, _MARGIN = 0.45, 0.1
 _PART, _LIKE, _UNCLEAR, _NUMBERED = 0.97, 0.85, 0.8, 0.9
 _NUMBER = "head:number"
 _TWIN = 0.03
@@ -31,13 +35,13 @@ _LONGEST_HEAD = 80
 _BRACKETS = lazy_pattern(r"\s*[(\[][^()\[\]]*[)\]]")
 _SIGNS = lazy_pattern(r"[$€£¥₹%]+")
 _CODE = lazy_pattern(r"\b[A-Z]{3}\b")
+_LOOSE = lazy_pattern(r"[/|\n]|(?<=\w)-(?=\w)")
 _EITHER = lazy_pattern(r"\s*[/|\n]\s*")
 _CURRENCY = lazy_pattern(
     r"[(\[][ \t]*(?:\w{2,5} )?([^\s()\[\]]{1,4})[ \t]*[)\]]|(?:[\s/,])([A-Z]{3}|[^\w\s()\[\]]{1,2})[ \t]*$"
 )
 FACTORS = ("quantity", "unit_price", "line_total")
 SUMMED = ("line_total", "total", "net")
-_KIND_HEADS = {"number": "number", "date": "date", "amount": "amount", "name": "name", "text": "description"}
 NUMBERS = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 FIGURES = NUMBERS | {FieldType.DATE}
 
@@ -73,6 +77,7 @@ class ArrayColumns:
         related = (other for each in terms for term in each for other in (term, *_family(term, lexicon)))
         self._own = {f"{term.domain}/{term.name}" for term in related}
         self._judged: dict[str, Mapping[int, float]] = {}
+        self._likenesses: dict[tuple[int, str], float] = {}
 
     @cached_property
     def factors(self) -> tuple[int, ...]:
@@ -103,6 +108,15 @@ class ArrayColumns:
         if found is None:
             found = self._judged[head] = self._judge(head) if 0 < len(head) <= _LONGEST_HEAD else {}
         return found
+
+    def names_best(self, label: str, column: int) -> bool:
+        """Whether a label names a column, and none better."""
+        found = self.of(label)
+        return column in found and found[column] >= max(_NAMES_IT, *found.values())
+
+    def may_name(self, label: str, column: int) -> bool:
+        """Whether a label shares enough words with a column to be short for it."""
+        return self._likeness(column, label) >= _LEAST_LIKE
 
     def _judge(self, head: str) -> dict[int, float]:
         best = {i: 1.0 for i, field in enumerate(self.fields) if head.casefold() in _own_words(field)}
@@ -179,7 +193,6 @@ class ArrayColumns:
             if place not in taken and column in fits and -fit >= fits[column] - _TWIN and heads[place]
         }
         self._bind_shared(heads, places, fits)
-        self._bind_bare(heads, places, fits)
         return Bound(places, fits, twins)
 
     def bind_stacked(self, stacks: Sequence[Sequence[str]]) -> Bound:
@@ -206,21 +219,47 @@ class ArrayColumns:
             if column is not None and column not in places and place not in places.values():
                 places[column], fits[column] = place, _NUMBERED
 
-    def _bind_bare(self, heads: Sequence[str], places: dict[int, int], fits: dict[int, float]) -> None:
-        """A head that is just the noun of a kind ("Date", "#") names the only column of that kind."""
-        if not places:
-            return
-        for place, head in enumerate(heads):
-            if place in places.values() or not head or self.means_other(head):
-                continue
-            tokens = self.lexicon.parse(head)
-            nouns = {t.concept.members[0] for t in tokens if t.concept and t.concept.kind == "head"}
-            if len(tokens) != 1 or len(nouns) != 1:
-                continue
-            noun = nouns.pop()
-            alike = [i for i, each in enumerate(self.wanted) if _KIND_HEADS.get(each.kind) == noun]
-            if len(alike) == 1 and alike[0] not in places:
-                places[alike[0]], fits[alike[0]] = place, _BARE
+    def fill(self, bound: Bound, heads: Sequence[str]) -> Bound:
+        """The bound columns with those that the other heads are likely to name, each the only one by a margin.
+
+        What two have for each other is taken from the likest on, so that what is left becomes clear.
+        """
+        places, fits = dict(bound.places), dict(bound.fits)
+        pairs = {
+            (column, place): likeness
+            for column in range(len(self.fields))
+            if column not in places
+            for place, head in enumerate(heads)
+            if place not in places.values() and (likeness := self._likeness(column, head)) >= _LEAST_LIKE
+        }
+        while pairs:
+            (column, place), most = max(pairs.items(), key=lambda pair: (pair[1], -pair[0][0], -pair[0][1]))
+            rivals = [pair for pair in pairs if (pair[0] == column) != (pair[1] == place)]
+            if all(pairs[rival] < most - _MARGIN for rival in rivals):
+                places[column], fits[column] = place, _BARE if self._is_only_kind(column, heads[place]) else LIKELY
+                rivals += [(column, place)]
+            else:
+                rivals = [pair for pair in rivals if pairs[pair] >= most - _MARGIN] + [(column, place)]
+            pairs = {pair: likeness for pair, likeness in pairs.items() if pair not in rivals}
+        return attrs.evolve(bound, places=places, fits=fits)
+
+    def _is_only_kind(self, column: int, head: str) -> bool:
+        """Whether a head is just the noun of a kind ("Date", "#") and the column the only one of that kind."""
+        alike = [each for each in self.wanted if each.kind == self.wanted[column].kind]
+        return len(alike) == 1 and Phrase(self.lexicon.parse(head)).is_head and not self.means_other(head)
+
+    def _likeness(self, column: int, head: str) -> float:
+        """How much of their words a column and a head share, an abbreviation nearly as much as the word."""
+        head = head.strip()
+        if not 0 < len(head) <= _LONGEST_HEAD:
+            return 0.0
+        key = (column, head)
+        if key not in self._likenesses:
+            wanted, name = self.wanted[column], Phrase(self.lexicon.parse(_LOOSE.sub(" ", head)))
+            own = [asked.phrase for asked in wanted.phrases if asked.source in _OWN_SOURCES]
+            likenesses = (shared_words(each, name) for each in own if not says_opposite(each, name))
+            self._likenesses[key] = max(likenesses, default=0.0)
+        return self._likenesses[key]
 
 
 def currency_named(head: str) -> str:

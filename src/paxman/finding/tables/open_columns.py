@@ -10,7 +10,7 @@ import attrs
 from paxman.classes import record
 from paxman.contract.model import CanonicalField
 from paxman.finding.tables.arithmetic import multiplies
-from paxman.finding.tables.columns import NUMBERS, ArrayColumns, Bound
+from paxman.finding.tables.columns import LIKELY, NUMBERS, ArrayColumns, Bound
 from paxman.finding.tables.tags import is_number_column, reads_all
 from paxman.lazy import lazy_pattern
 from paxman.page.grid import TableRow
@@ -45,6 +45,7 @@ def open_columns(
     if not table:
         return Opened(bound)
     places = {c: p for c, p in bound.places.items() if not _is_misnamed(columns, c, _texts(rows[:SAMPLE], p))}
+    places = {c: p for c, p in places.items() if bound.fits[c] > LIKELY or _reads(columns, c, _texts(table, p), how)}
     fits = {c: fit for c, fit in bound.fits.items() if c in places}
     for column, place in (*_by_product(columns, places, table, how), *_corrected(columns, places, table, how)):
         places[column], fits[column] = place, _PRODUCT
@@ -61,6 +62,14 @@ def _is_misnamed(columns: ArrayColumns, column: int, texts: Sequence[str]) -> bo
     if columns.roles[column] in _WORDED:
         return is_number_column(texts)
     return columns.roles[column] == "position" and not any(any(map(str.isdigit, text)) for text in texts)
+
+
+def _reads(columns: ArrayColumns, column: int, texts: Sequence[str], how: Conventions) -> bool:
+    """Whether what stands below a head that is only likely a column's is of its type, as far as one can see."""
+    field = columns.fields[column]
+    filled = [text for text in texts if any(map(str.isalnum, text))]
+    read = sum(read_value(text, field, how) is not None for text in filled)
+    return field.type is FieldType.STRING or read >= _LEAST_TRUE * len(filled)
 
 
 def _by_likeness(
@@ -156,7 +165,9 @@ def _by_kind(
     columns: ArrayColumns, places: dict[int, int], heads: Sequence[str], table: Sequence[TableRow], how: Conventions
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Open columns that only one free column of the table is like, and those that several are like."""
+    taken = {heads[place].strip().casefold() for place in places.values() if place < len(heads)} - {""}
     free = [p for p in _free(places, table) if p >= len(heads) or not columns.means_other(heads[p])]
+    free = [p for p in free if p >= len(heads) or heads[p].strip().casefold() not in taken]
     wanted = [c for c in range(len(columns.fields)) if c not in places]
     fitting = {c: [p for p in free if _is_of_kind(columns, c, _texts(table, p), how)] for c in wanted}
     guessed, unclear = [], []

@@ -9,6 +9,7 @@ from itertools import pairwise
 import attrs
 
 from paxman.classes import record
+from paxman.finding.tables.row_building import FoundRow
 from paxman.finding.tables.tags import TaggedLine
 from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
@@ -64,7 +65,7 @@ def region_of(
     loose = [
         at
         for at, each in enumerate(tagged[:end])
-        if each.tag == "note" and each.line.values and each.line.label and not confirmed
+        if each.tag == "note" and each.line.values and (each.line.label or len(each.line.values) > 1) and not confirmed
     ]
     kept = [kind for at, kind in enumerate(kinds) if kind == "sum" or (kind != "row" and at < end and at not in loose)]
     lines = Counter(kept) + Counter({"unaccounted": len(loose)})
@@ -75,6 +76,13 @@ def region_of(
 def _span_of(each: TaggedLine) -> Span:
     spans = [cell.span for cell in each.line.row.cells if cell.text.strip()]
     return min(start for start, _ in spans), max(end for _, end in spans)
+
+
+def rows_elsewhere(rows: Sequence[FoundRow]) -> Region:
+    """Rows of another table that may be of the array, so that its ledger stays open."""
+    spans = [[cell.span for cell in row.cells.values()] for row in rows]
+    whole = tuple((min(start for start, _ in each), max(end for _, end in each)) for each in spans if each)
+    return Region({"unaccounted": len(whole)}, whole)
 
 
 def _running(rows: Sequence[TaggedLine], positions: Iterable[int]) -> tuple[int, ...]:

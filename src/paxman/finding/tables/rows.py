@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Literal
@@ -13,11 +14,12 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.tables.blocks import find_blocks, find_titled
 from paxman.finding.tables.columns import ArrayColumns, Bound, columns_of, currency_named
+from paxman.finding.tables.context import with_context
 from paxman.finding.tables.head_units import units_of_heads
 from paxman.finding.tables.item_lines import find_item_lines
 from paxman.finding.tables.open_columns import SAMPLE, open_columns
 from paxman.finding.tables.parted_items import find_parted
-from paxman.finding.tables.region import Count, Region, join_regions, printed_counts, region_of
+from paxman.finding.tables.region import Count, Region, join_regions, printed_counts, region_of, rows_elsewhere
 from paxman.finding.tables.row_building import FoundRow, RowBuilder
 from paxman.finding.tables.tags import TableReader, TaggedLine, settle_sums
 from paxman.lexicon.lexicon import Lexicon
@@ -47,6 +49,8 @@ _NEAR = 0.2
 _COVERED = 0.8
 _SURE = 0.79
 _LEAST_OUTSIDE = 3
+_LEAST_NAMED, _LEAST_SHARED = 3, 3
+"""How often labels name a column that rows may lack, and how many columns another table has that may hold rows."""
 _POSITION = "position"
 
 
@@ -80,7 +84,20 @@ def find_rows(
         return None
     own = {page.lines.at(cell.span[0]) for row in best.rows for cell in row.cells.values()}
     counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
-    return attrs.evolve(best, counts=tuple(counts))
+    rows = with_context(page, columns, best.rows, best.heads, how)
+    told = {column for row in rows for column in row.cells}
+    unclear = tuple(column for column in _named_elsewhere(page, columns) if column not in told)
+    region = attrs.evolve(best.region, unclear=tuple(dict.fromkeys((*best.region.unclear, *unclear))))
+    tied = best.tied and rows == best.rows
+    return attrs.evolve(best, rows=rows, region=region, tied=tied, counts=tuple(counts))
+
+
+def _named_elsewhere(page: Page, columns: ArrayColumns) -> Iterator[int]:
+    """Columns that labels name which come again and again, as in cards or other tables."""
+    counts = Counter(name.text.strip(" :") for name in page.names)
+    for column in range(len(columns.fields)):
+        if sum(count for label, count in counts.items() if columns.may_name(label, column)) >= _LEAST_NAMED:
+            yield column
 
 
 def _find_rows(
@@ -122,8 +139,17 @@ def _best(found: Sequence[FoundRows]) -> FoundRows | None:
     rivals = [each for each in ranked[1:] if each.score >= best.score - _NEAR or _are_alike(each.heads, best.heads)]
     if rivals:
         doubt = f"{len(rivals) + 1} tables fit; the first of the most rows was taken"
-        return attrs.evolve(best, doubts=(*best.doubts, doubt))
-    return best
+        best = attrs.evolve(best, doubts=(*best.doubts, doubt))
+    others = [each for each in ranked[1:] if _may_hold_rows(each, best)]
+    region = join_regions([best.region, *(rows_elsewhere(each.rows) for each in others)])
+    return attrs.evolve(best, region=attrs.evolve(region, numbers=best.region.numbers)) if others else best
+
+
+def _may_hold_rows(other: FoundRows, best: FoundRows) -> bool:
+    """Whether another table has so many of the columns that rows of the array may stand in it."""
+    own, more = ({column for row in each.rows for column in row.cells} for each in (best, other))
+    lines = {row.start for row in best.rows}
+    return len(more) >= max(_LEAST_SHARED, len(own) / 2) and all(row.start not in lines for row in other.rows)
 
 
 def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -166,7 +192,7 @@ def _of_tables(document: Document, columns: ArrayColumns, how: Conventions) -> I
         grid = table_grid(table)
         bound = _bind_grid(grid, columns)
         if bound is not None:
-            last = bound
+            bound = last = bound[0], columns.fill(bound[1], [cell.text for cell in bound[0].heads])
             yield read_grid(document.text, *bound, columns, how)
         elif last and len(grid.heads) == len(last[0].heads) and _is_continued(grid, last, columns, how):
             rows = (TableRow(grid.heads), *grid.rows) if any(c.text.strip() for c in grid.heads) else grid.rows
@@ -232,6 +258,7 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
             continue
         cells, end = tuple(head_cell(page.text, column) for column in stack), ends[at]
         strips = strips_of(stack, [_kind(place, bound, columns) for place in range(len(cells))])
+        strips = layout.widened(strips, range(last + 1, min(end, *(each[0] for each in heads[at + 1 : at + 2]), end)))
         tabs = layout.tabs(first, last, stack)
         reach = _reach(layout, range(first, last + 1))
         inside = (n for n in range(last + 1, end) if not _is_outside(layout, reach, n))
@@ -328,7 +355,8 @@ def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> 
         later = _head_at(page, layout, columns, lower)
         if later is not None and later[4] >= best[0]:
             return None
-    return number, best[1][-1], best[2], best[3], best[0]
+    heads = [head_cell(page.text, column).text for column in best[2]]
+    return number, best[1][-1], best[2], columns.fill(best[3], heads), best[0]
 
 
 def _stacks(layout: Layout, numbers: Sequence[int]) -> Iterator[tuple[tuple[Unit, ...], ...]]:

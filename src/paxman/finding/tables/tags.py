@@ -17,7 +17,7 @@ from paxman.finding.tables.arithmetic import amount_of, multiplies
 from paxman.finding.tables.columns import SUMMED, ArrayColumns, Bound
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
-from paxman.lexicon.lexicon import Lexicon
+from paxman.lexicon.lexicon import Lexicon, Words
 from paxman.page.grid import TableRow
 from paxman.recognizers import Conventions, read_value
 from paxman.types import FieldType
@@ -32,6 +32,7 @@ _SLACK = Decimal("0.011")
 _NO_SUMS = ("quantity", "position", "tax_rate", "discount")
 _NOTHING = lazy_pattern(r"[\s\-–—./*_]*|n/?a\.?|nil|none", 2)
 _ONE_NUMBER = lazy_pattern(r"(?:[A-Z]{0,3}[$€£¥₹]|[A-Z]{3}[ \t])?[^\w\s]{0,3}[ \t]?\d[\d.,'’ \u00a0]*\D{0,12}")
+_NUMBER = lazy_pattern(r"\d+")
 _LETTERS = lazy_pattern(r"[^\W\d_]{2}")
 
 
@@ -104,6 +105,8 @@ class TableReader:
         self.needed = frozenset(c for c in places if fields[c].required and not fields[c].is_filled)
         self.currencies = currencies or {}
         self._read: dict[tuple[int, str, str], Any] = {}
+        self._titles: set[Words] = set()
+        self._shapes: set[str] = set()
         self._sum: TableLine | None = None
 
     @cached_property
@@ -174,6 +177,10 @@ class TableReader:
                 above.add(line)
             if tag == "sum":
                 self._sum = line
+            if tag in ("title", "note"):
+                said = fold_words(row.cells[row.filled[0]].text)
+                self._shapes |= {_shape(line.label)} if tag == "title" else set()
+                self._titles |= {said, said[:-1] if said[-1:] in self.lexicon.row_words["page"] else said}
             last = tag if tag not in ("goes on", "page") else last
             before, row = tag, following
 
@@ -199,6 +206,7 @@ class TableReader:
         if self._is_row(line, above, last):
             return "row"
         is_title = following is not None and (self.is_head(following) or self._is_page(following))
+        is_title = is_title or (len(line.row.filled) == 1 and _shape(line.label) in self._shapes)
         if not is_title and before in ("row", "goes on") and self._goes_on(line, above):
             return "goes on"
         if line.label and len(line.row.filled) == 1 and not line.unread:
@@ -224,7 +232,7 @@ class TableReader:
         if factors and None not in factors and multiplies(factors):
             return False
         kind = row_word(line.label, self.lexicon)
-        if kind == "carried":
+        if kind == "carried" or self._closes_group(line):
             return True
         if kind == "maybe_carried":
             return self._adds_up(line, above, 1)
@@ -239,6 +247,11 @@ class TableReader:
         if kind == "charge" and not of_sums:
             return len(line.values) < above.least
         return not full and self._adds_up(line, above, 2)
+
+    def _closes_group(self, line: TableLine) -> bool:
+        """Whether a line is headed as a group above it and ends with the word for a sum: "Unit 8387 total"."""
+        words = fold_words(line.label)
+        return len(words) > 1 and words[-1:] in self.lexicon.row_words["sum"] and words[:-1] in self._titles
 
     def _adds_up(self, line: TableLine, above: RowsAbove, least: int) -> bool:
         """Whether the last amount of a line is what those above it add up to."""
@@ -390,6 +403,11 @@ def _is_plain(word: str, lexicon: Lexicon) -> bool:
     if word.isdigit() or word in lexicon.stops or word.upper() in MINOR_UNITS:
         return True
     return (word,) in known["sum"] or (word,) in known["page"] or (any(map(str.isdecimal, word)) and len(word) < 12)
+
+
+def _shape(text: str) -> str:
+    """Words with any number in the place of theirs: titles over groups differ only in it."""
+    return _NUMBER.sub("#", text).casefold()
 
 
 def _look(text: str) -> tuple[bool, bool, bool]:

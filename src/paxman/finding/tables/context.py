@@ -1,0 +1,228 @@
+"""Columns that no head names: a cell above, a title over a group, a labelled value beside or below, carried to rows."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+import attrs
+
+from paxman.classes import record
+from paxman.documents.document import Cell
+from paxman.documents.visual_lines import find_separator
+from paxman.finding.tables.columns import FIGURES, ArrayColumns
+from paxman.finding.tables.row_building import FoundRow
+from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
+from paxman.page.lines import PageLine
+from paxman.page.names import Page
+from paxman.recognizers import Conventions, read_value
+from paxman.types import FieldType, Span
+
+_ABOVE = 15
+"""Lines above the first row in which its titles stand."""
+_LONGEST, _MOST_LABEL = 80, 3
+_LEAST_BLANK = 3
+_OWN = 2
+_USED = 0.8
+"""The share of what is told that holds for some row."""
+_NUMBER = lazy_pattern(r"\d+")
+_WORD = lazy_pattern(r"\S+")
+_SENTENCE = lazy_pattern(r"[a-z)]\.(?:\s|$)")
+_TAIL = lazy_pattern(r"[\s(\[–—:,-]*$")
+
+
+@record
+class Offer:
+    """Words that may hold for rows: a title, or a value with the label that names it."""
+
+    span: Span
+    line: int
+    label: str = ""
+
+
+def with_context(
+    page: Page, columns: ArrayColumns, rows: Sequence[FoundRow], heads: Sequence[str], how: Conventions
+) -> tuple[FoundRow, ...]:
+    """The rows with cells for what is blank in them or has no column, where one place of the page tells it."""
+    rows = _carried(columns, rows)
+    held = {column for row in rows for column in row.cells}
+    missing = [column for column in range(len(columns.fields)) if column not in held]
+    if not missing:
+        return tuple(rows)
+    gaps = [*_gaps(page, columns, rows, heads)]
+    given: dict[int, Mapping[int, Cell]] = {}
+    labelled = [offer for gap in gaps for line in gap for offer in _labelled(page, columns, line, missing)]
+    for column in missing:
+        own = [offer for offer in labelled if columns.names_best(offer.label, column)]
+        if cells := _told(page, columns, column, own, rows, how):
+            given[column] = cells
+    needed = [c for c in missing if c not in given and columns.fields[c].required]
+    open_ = needed or [c for c in missing if c not in given]
+    if len(open_) == 1:
+        for titles in _titles(page, columns, gaps, rows):
+            if cells := _told(page, columns, open_[0], titles, rows, how):
+                given[open_[0]] = cells
+                break
+    more = [{c: cells[at] for c, cells in given.items() if at in cells} for at in range(len(rows))]
+    return tuple(
+        attrs.evolve(row, cells={**row.cells, **own}) if own else row for row, own in zip(rows, more, strict=True)
+    )
+
+
+def _carried(columns: ArrayColumns, rows: Sequence[FoundRow]) -> list[FoundRow]:
+    """Rows with the cell above in a required column whose groups print it once: blank below, and never twice alike."""
+    carried: dict[int, list[Cell]] = {}
+    for column, field in enumerate(columns.fields):
+        if not field.required or field.type in FIGURES or not rows or column not in rows[0].cells:
+            continue
+        filled = [at for at, row in enumerate(rows) if column in row.cells]
+        texts = [rows[at].cells[column].text for at in filled]
+        twice = any(
+            two - one == 1 and a == b for (one, two), (a, b) in zip(pairwise(filled), pairwise(texts), strict=True)
+        )
+        if max(_LEAST_BLANK, len(filled)) <= len(rows) - len(filled) and not twice:
+            carried[column] = [rows[filled[bisect_right(filled, at) - 1]].cells[column] for at in range(len(rows))]
+    return [
+        attrs.evolve(row, cells={**{c: cells[at] for c, cells in carried.items()}, **row.cells})
+        for at, row in enumerate(rows)
+    ]
+
+
+def _gaps(
+    page: Page, columns: ArrayColumns, rows: Sequence[FoundRow], heads: Sequence[str]
+) -> Iterator[list[PageLine]]:
+    """The lines above the first row, between each and the next, and below the last that belong to none of them."""
+    known = set(heads)
+    spans = [[cell.span for cell in row.cells.values()] for row in rows]
+    first = [
+        page.lines.at(min((start for start, _ in each), default=row.start))
+        for each, row in zip(spans, rows, strict=True)
+    ]
+    last = [
+        page.lines.at(max((end - 1 for _, end in each), default=row.start))
+        for each, row in zip(spans, rows, strict=True)
+    ]
+    ends = [max(first[0] - _ABOVE - 1, -1), *last]
+    for above, below in zip(ends, [*first, last[-1] + _ABOVE], strict=True):
+        lines = [page.lines[n] for n in range(above + 1, min(below, len(page.lines)))]
+        yield [line for line in lines if not any(_said(page, cell) in known for cell in line.cells)]
+
+
+def _said(page: Page, span: Span) -> str:
+    return " ".join(page.text[slice(*span)].split()).casefold()
+
+
+def _labelled(page: Page, columns: ArrayColumns, line: PageLine, missing: Sequence[int]) -> Iterator[Offer]:
+    """Values of a line with the words before, above or in front of them that name a column."""
+    names = [any(columns.names_best(page.text[slice(*cell)].rstrip(" :"), c) for c in missing) for cell in line.cells]
+    for at, (start, end) in enumerate(line.cells):
+        text = page.text[start:end]
+        if names[at]:
+            label = text.rstrip(" :")
+            if at + 1 < len(line.cells) and not names[at + 1]:
+                yield Offer(line.cells[at + 1], line.number, label)
+            elif below := _below(page, line, (start, end)):
+                yield Offer(below, line.number + 1, label)
+            continue
+        cut = find_separator(page.text, start, end)
+        if cut is not None:
+            yield Offer((cut[1], end), line.number, page.text[start : cut[0]].strip())
+            continue
+        words = [match.end() for match in _WORD.finditer(text)]
+        for stop in words[: min(_MOST_LABEL, len(words) - 1)]:
+            behind = start + stop + len(text[stop:]) - len(text[stop:].lstrip())
+            numbered = any(map(str.isdecimal, page.text[behind:end].split()[0]))
+            said = [text[:stop], *([f"{text[:stop]} number"] if numbered else [])]
+            label = next((each for each in said if any(columns.names_best(each, column) for column in missing)), "")
+            if label:
+                yield Offer((behind, end), line.number, label)
+                break
+
+
+def _below(page: Page, line: PageLine, span: Span) -> Span | None:
+    """What stands right below a caption in the next line."""
+    following = page.lines.after(line.number, 1)
+    if not following or following[0].gridded != line.gridded:
+        return None
+    left, right = (page.lines.column(line, position) for position in span)
+    reach = {cell: [page.lines.column(following[0], at) for at in cell] for cell in following[0].cells}
+    return next((cell for cell, (start, end) in reach.items() if start < right and left < end), None)
+
+
+def _titles(
+    page: Page, columns: ArrayColumns, gaps: Sequence[Sequence[PageLine]], rows: Sequence[FoundRow]
+) -> Iterator[list[Offer]]:
+    """Titles right above groups of rows, and then those of one shape that change with pages, the nearest first."""
+    right_above = [gap[-1] for gap in gaps[:-1] if gap and len(gap[-1].cells) == 1]
+    whole = (Offer(line.cells[0], line.number) for line in right_above)
+    yield [offer for offer in whole if _is_title(page, columns, offer.span)]
+    families: dict[str, list[Offer]] = {}
+    for line in (line for gap in gaps[:-1] for line in gap):
+        for cell in line.cells:
+            if _is_title(page, columns, cell):
+                shape = _NUMBER.sub("#", page.text[slice(*cell)]).casefold()
+                families.setdefault(shape, []).append(Offer(cell, line.number))
+    near = sorted(families.values(), key=lambda each: -each[0].line)
+    yield from (each for each in near if len(each) > 1)
+
+
+def _is_title(page: Page, columns: ArrayColumns, span: Span) -> bool:
+    text = page.text[slice(*span)]
+    words = fold_words(text)
+    ends = columns.lexicon.row_words
+    known = ends["sum"] | ends["page"]
+    lone = (words[:1], words[-1:])
+    return (
+        0 < len(text) <= _LONGEST
+        and not _SENTENCE.search(text)
+        and (not known.intersection(lone[:1]) and lone[1] not in ends["sum"])
+    )
+
+
+def _told(
+    page: Page,
+    columns: ArrayColumns,
+    column: int,
+    offers: Sequence[Offer],
+    rows: Sequence[FoundRow],
+    how: Conventions,
+) -> Mapping[int, Cell]:
+    """The cell that offers give each row: what stands last above it, or below; none where they do not change."""
+    field = columns.fields[column]
+    cells = [cell for offer in offers if (cell := _cell(page, columns, offer, column, how))]
+    cells.sort(key=lambda cell: cell.span)
+    distinct = len({cell.text for cell in cells})
+    if not cells or distinct > len(rows) or (distinct < 2 and not (field.required and offers[0].label)):
+        return {}
+    starts = [cell.span[0] for cell in cells]
+    places = [bisect_right(starts, min(cell.span[0] for cell in row.cells.values())) for row in rows]
+    if places[0]:
+        given = {at: cells[place - 1] for at, place in enumerate(places)}
+    elif not offers[0].label:
+        given = {}
+    elif _OWN * distinct > len(rows):  # A line of each row below it.
+        ends = [*places[1:], len(cells)]
+        given = {at: cells[place] for at, (place, end) in enumerate(zip(places, ends, strict=True)) if place < end}
+    else:
+        given = {at: cells[place] for at, place in enumerate(places) if place < len(cells)}
+    return given if len({cell.text for cell in given.values()}) >= _USED * distinct else {}
+
+
+def _cell(page: Page, columns: ArrayColumns, offer: Offer, column: int, how: Conventions) -> Cell | None:
+    """The words of an offer without "continued" behind them, if they read as the column's type."""
+    start, end = offer.span
+    field = columns.fields[column]
+    if field.type is FieldType.INTEGER and offer.label and (number := _NUMBER.search(page.text, start, end)):
+        return Cell(number[0], number.span())
+    words = [*_WORD.finditer(page.text, start, end)]
+    while len(words) > 1 and fold_words(words[-1][0]) in columns.lexicon.row_words["page"]:
+        words.pop()
+        end = words[-1].end()
+    if len(words) > 1 and fold_words(words[-1][0]) in columns.lexicon.row_words["sum"]:
+        return None
+    end -= len(found[0]) if (found := _TAIL.search(page.text[start:end])) else 0
+    text = " ".join(page.text[start:end].split())
+    reads = text and (field.type is FieldType.STRING or read_value(text, field, how) is not None)
+    return Cell(text, (start, end), () if text == page.text[start:end] else ("fold",)) if reads else None

@@ -1,0 +1,147 @@
+"""Columns that heads shorten or do not name: bound as a whole, told above the rows, or said once to be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pdf_maker import make_pdf, show
+
+import paxman
+
+Lines = list[list[str]]
+"""Cells of lines; a line of one cell stands over the whole table, and an empty one is blank."""
+
+
+def as_text(lines: Lines) -> str:
+    width = max(len(cell) for line in lines for cell in line if len(line) > 1) + 3
+    return "\n".join("".join(cell.ljust(width) for cell in line).rstrip() for line in lines) + "\n"
+
+
+def as_pdf(lines: Lines) -> bytes:
+    places = ((60 + 100 * c, 740 - 14 * r, cell) for r, line in enumerate(lines) for c, cell in enumerate(line) if cell)
+    return make_pdf(b"".join(show(cell, x, y, 9) for x, y, cell in places))
+
+
+def as_html(lines: Lines) -> str:
+    wide = max(map(len, lines))
+    rows = [
+        f"<td colspan={wide}>{line[0]}</td>" if len(line) == 1 else "".join(f"<td>{cell}</td>" for cell in line)
+        for line in lines
+        if line
+    ]
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+
+
+FORMATS: dict[str, Callable[[Lines], str | bytes]] = {"text": as_text, "pdf": as_pdf, "html": as_html}
+
+STATE, MILES = ("state", "STRING", True), ("total_miles", "DECIMAL", True)
+HEADS = ["Jurisdiction", "Identified miles", "Total miles"]
+TRIPS = [("vehicle", "STRING", True), STATE, ("identified_miles", "DECIMAL", True), MILES]
+LONG = [("state_licensed", "STRING", True), ("license_number", "STRING", True), ("years_experienced", "INTEGER", True)]
+RETURN = [("schedule", "STRING", True), ("jurisdiction", "STRING", True), ("distance_miles", "INTEGER", True)]
+RETURN += [("taxable_distance_miles", "INTEGER", True), ("tax_rate", "DECIMAL", False)]
+
+CASES: dict[str, tuple[list[tuple[str, str, bool]], Lines, list[tuple[Any, ...]]]] = {
+    "heads are short for the columns": (
+        [("name", "STRING", True), *LONG],
+        [
+            ["Name", "State", "Driver license no.", "Years exp."],
+            ["Ann Lee", "CO", "T100 200", "18"],
+            ["Bo Marsh", "SC", "E101 237", "5"],
+            ["Cy Dunn", "MT", "L133 111", "9"],
+        ],
+        [("Ann Lee", "CO", "T100 200", 18), ("Bo Marsh", "SC", "E101 237", 5), ("Cy Dunn", "MT", "L133 111", 9)],
+    ),
+    "a group prints its name once": (
+        RETURN,
+        [
+            ["Schedule", "Juris.", "Distance", "Taxable dist.", "Rate"],
+            ["Return 0", "PA", "24738", "24730", "0.7359"],
+            ["", "WY", "12713", "12700", "0.4658"],
+            ["", "KS", "5962", "5960", "0.1702"],
+            ["Return 1", "AL", "911", "910", "0.2841"],
+            ["", "AZ", "812", "810", "0.4301"],
+            ["", "CO", "713", "710", "0.5943"],
+        ],
+        [
+            ("Return 0", "PA", 24738, 24730, "0.7359"),
+            ("Return 0", "WY", 12713, 12700, "0.4658"),
+            ("Return 0", "KS", 5962, 5960, "0.1702"),
+            ("Return 1", "AL", 911, 910, "0.2841"),
+            ("Return 1", "AZ", 812, 810, "0.4301"),
+            ("Return 1", "CO", 713, 710, "0.5943"),
+        ],
+    ),
+    "titles over groups hold a column, sums below them none": (
+        TRIPS,
+        [
+            HEADS,
+            ["Unit 8387"],
+            ["Alabama", "39.8", "40.8"],
+            ["Kansas", "84.4", "84.4"],
+            ["Unit 8387 total", "124.2", "125.2"],
+            ["Unit 9428 (continued)"],
+            ["Iowa", "279.2", "279.2"],
+            ["Ohio", "20.8", "20.8"],
+            ["Unit 9428 total", "300.0", "300.0"],
+        ],
+        [
+            ("8387", "Alabama", "39.8", "40.8"),
+            ("8387", "Kansas", "84.4", "84.4"),
+            ("9428", "Iowa", "279.2", "279.2"),
+            ("9428", "Ohio", "20.8", "20.8"),
+        ],
+    ),
+    "titles that no word ties are taken for the only column left": (
+        [("section", "STRING", True), ("field", "STRING", True), ("value", "DECIMAL", True), ("unit", "STRING", True)],
+        [
+            ["Field", "Value", "Unit"],
+            ["Schedule B - Return 01"],
+            ["Distance", "1000", "mi"],
+            ["Volume", "1017", "gal"],
+            ["Schedule B - Return 02"],
+            ["Distance", "2003", "mi"],
+            ["Volume", "2004", "gal"],
+        ],
+        [
+            ("Schedule B - Return 01", "Distance", "1000", "mi"),
+            ("Schedule B - Return 01", "Volume", "1017", "gal"),
+            ("Schedule B - Return 02", "Distance", "2003", "mi"),
+            ("Schedule B - Return 02", "Volume", "2004", "gal"),
+        ],
+    ),
+    "a required column that stands nowhere is one problem": (
+        [("colour", "STRING", True), *RETURN[1:]],
+        [
+            ["Jurisdiction", "Distance", "Taxable dist.", "Rate"],
+            ["PA", "24738", "24730", "0.7359"],
+            ["WY", "12713", "12700", "0.4658"],
+            ["KS", "5962", "5960", "0.1702"],
+        ],
+        [
+            (None, "PA", 24738, 24730, "0.7359"),
+            (None, "WY", 12713, 12700, "0.4658"),
+            (None, "KS", 5962, 5960, "0.1702"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("case", CASES)
+def test_rows_have_what_stands_above_them(case: str, form: str) -> None:
+    columns, lines, expected = CASES[case]
+    fields = [{"name": name, "type": kind, "required": needed} for name, kind, needed in columns]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    contract = {"id": "c", "fields": [rows]}
+    made = paxman.normalize(FORMATS[form](lines), contract)
+    (result,) = made.field_results
+    found = [tuple(row.get(name) for name, _, _ in columns) for row in result.value or ()]
+    assert [tuple(map(str, row)) for row in found] == [tuple(map(str, row)) for row in expected]
+    assert result.confidence_band.value in ("MEDIUM", "LOW")
+    missing = tuple(name for at, (name, _, needed) in enumerate(columns) if needed and expected[0][at] is None)
+    ledger = made.rows("rows")
+    assert ledger is not None
+    assert (ledger.unbound, made.status.value) == (missing, "PARTIAL_SUCCESS" if missing else "SUCCESS")
