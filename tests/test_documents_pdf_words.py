@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from itertools import pairwise
@@ -199,7 +200,8 @@ def test_letters_in_the_columns_of_a_table_stay_apart() -> None:
         for row, letters in enumerate(rows)
         for column, letter in enumerate(letters)
     )
-    assert words(read_document(make_pdf(content))) == [list(row) for row in rows]
+    shown = read_document(make_pdf(content)).text.splitlines()
+    assert [tuple(re.split(" {2,}", line)) for line in shown] == rows
 
 
 ROWS = [["Item", "Color", "Unit", "Amount"], ["Bolt", "dark", "kg", "1.50"], ["Nut", "blue", "kg", "20.00"]]
@@ -432,3 +434,13 @@ def test_a_value_among_labels_over_their_values_stays_beside_the_values() -> Non
         for x, label, value in zip(_EDGES, ("Name", "Born", "Phone" if top == 700 else ""), values, strict=False):
             content += (show(label, x + 4, top - 11, 10) if label else b"") + show(value, x + 4, top - 23, 10)
     assert words(read_document(make_pdf(content)))[2:] == [["Name", "Born"], ["Park", "Lane", "9", "Leeds", "UK", "2"]]
+
+
+def test_a_value_close_to_its_label_is_apart_where_values_near_it_begin() -> None:
+    rows = [("Sum", "667.00"), ("Sales tax", "133.40"), ("Total EUR", "800.40")]
+    content = b"".join(
+        show(label, 72, y, 10, "C") + show(value, 130, y, 10, "C")
+        for y, (label, value) in zip((700, 686, 672), rows, strict=True)
+    )
+    shown = read_document(make_pdf(content)).text.splitlines()
+    assert [tuple(re.split(" {2,}", line)) for line in shown] == rows

@@ -169,3 +169,17 @@ def test_the_day_in_the_head_of_a_pasted_mail_is_that_of_the_mail(labels: str, b
     found = paxman.normalize(text, {"id": "c", "fields": fields})
     outcome = [(found[name].value.day, found[name].confidence_band.name) for name in ("invoice_date", "date")]
     assert outcome == [(value, band), (25, "HIGH")]
+
+
+def test_who_to_answer_and_when_it_came_are_read_off_the_headers():
+    mail = (
+        "From: Petra Novak <petra@hydrotek.example>\nTo: sales@x.example\nSubject: Wrenches\n"
+        "Date: Tue, 4 Mar 2025 09:12:33 +0100\nMIME-Version: 1.0\n\nPlease send a quote.\n"
+    )
+    kinds = {"contact_email": "STRING", "contact_name": "STRING", "received": "DATE", "received_at": "DATETIME"}
+    fields = [{"name": name, "type": kind, "required": True} for name, kind in kinds.items()]
+    found = paxman.normalize(mail, {"id": "request", "version": "1", "fields": fields})
+    assert [str(result.value) for result in found.field_results] == [
+        "petra@hydrotek.example", "Petra Novak", "2025-03-04", "2025-03-04 09:12:33+01:00",
+    ]  # fmt: skip
+    assert {result.confidence_band.value for result in found.field_results} == {"MEDIUM"}

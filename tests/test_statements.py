@@ -42,6 +42,14 @@ CASES = [
     ("Local host: 20.30.255.13, Local port: 39443", "localhost_ip", TEXT, "20.30.255.13", "MEDIUM"),
     ("Media Contact\nNoah Pettigrew\nDirector\nm@sol.example\n", "media_contact_email", TEXT, "m@sol.example", "HIGH"),
     ("Program officer: Gideon Marsh", "program_officer_email", TEXT, None, "UNTRUSTED"),
+    ("Our PO is BF-20913, and it refers to your quote Q-7781.", "po_number", TEXT, "BF-20913", "MEDIUM"),
+    ("Our PO is BF-20913, and it refers to your quote Q-7781.", "quote_number", TEXT, "Q-7781", "MEDIUM"),
+    ("Our PO is due, and the quote 12 is not.", "po_number", TEXT, None, "UNTRUSTED"),
+    ("Pay within 30 days to IBAN GB29 NWBK 6016 1331 9268 19.", "iban", TEXT, "GB29NWBK60161331926819", "HIGH"),
+    ("Payment to IBAN GB29 NWBK 6016 1331 9268 18.", "iban", TEXT, None, "UNTRUSTED"),
+    ("Subtotal   667.00\nVAT 21 %   133.40\n", "vat_rate", NUMBER, Decimal(21), "HIGH"),
+    ("Subtotal   667.00\nVAT 21 %   133.40\n", "discount_rate", NUMBER, None, "UNTRUSTED"),
+    ("Acme Ltd\nVAT no. GB 123 4567 89\n", "vat_no", TEXT, "GB123456789", "MEDIUM"),
     ("Net income             $  23,882     $  18,405\n", "netIncome", NUMBER, Decimal(23882), "MEDIUM"),
 ]  # fmt: skip
 

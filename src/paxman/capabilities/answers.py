@@ -28,6 +28,7 @@ from paxman.finding.ties import Tie
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.own_files import lexicon_of
 from paxman.recognizers.booleans_and_enums import OR
+from paxman.recognizers.checksums import is_iban
 from paxman.types import RAISED, FieldType
 
 SURE = 0.8
@@ -103,6 +104,8 @@ def _found(context: CapabilityContext, tie: Tie, *, is_best: bool = False) -> It
 def is_sure(tie: Tie, field: CanonicalField) -> bool:
     """Whether the name that a value was found by ties it to the field; words of a sentence do so for typed values."""
     signs = {sign for sign, _ in tie.signs.parts}
+    if tie.place.relation == "inline" and is_iban(str(tie.reading.value)):
+        return tie.claim.fit >= SURE  # Its check digits bear it out.
     if tie.claim.asked.source == "sentence":
         # All its words were weighed; far down a long paper has others added to it, with clauses of their own.
         return tie.claim.fit >= SURE and tie.reading.start < _FAR_DOWN

@@ -20,7 +20,12 @@ from paxman.types import FieldType, Span
 _ASKED = frozenset("subject messageid cc bcc replyto".split())
 """Names of fields that only a mail has."""
 _OWN_DAYS = frozenset("sent received mail email message".split())
-_ROLES = {"from": "From", "sender": "From", "to": "To", "recipient": "To", "sent": "Date"}
+_ROLES = {
+    **dict.fromkeys(("from", "sender", "contact"), "From"),
+    **dict.fromkeys(("to", "recipient"), "To"),
+    **dict.fromkeys(("sent", "received"), "Date"),
+}
+_DAYS = frozenset({FieldType.DATE, FieldType.DATETIME})
 _PARTS = {"email": "email", "mail": "email", "emailaddress": "email", "name": "name", "": "", "at": "", "date": ""}
 # A name with an address in such brackets stands in the head of a message that is quoted.
 _QUOTED = lazy_pattern(r"^>|[<\[](?:mailto:)?[\w.+-]{1,64}@[\w.-]{1,255}[>\]]")
@@ -223,15 +228,16 @@ def _asked(field: CanonicalField) -> tuple[str, str]:
     """The header that a field's name speaks of, and the part of it; nothing for other names."""
     first, _, rest = fold_label(field.said).partition(" ")
     part = _PARTS.get(rest.replace(" ", ""))
-    kinds = (FieldType.DATE, FieldType.STRING) if first == "sent" else (FieldType.STRING,)
-    if part is None or field.type not in kinds or first not in _ROLES:
+    if part is None or first not in _ROLES:
+        return "", ""
+    if field.type is not FieldType.STRING and (_ROLES[first] != "Date" or field.type not in _DAYS):
         return "", ""
     return _ROLES[first], "email" if "email" in field.semantic_tags else part
 
 
 def _may_be_other(context: CapabilityContext, header: Node, part: str) -> bool:
     """Whether a sender may be who sends money or goods: the contract has amounts, or the body names one."""
-    if context.field.type is FieldType.DATE:
+    if context.field.type in _DAYS:
         return False
     money = not part and any(field.type is FieldType.MONEY for field in context.contract.leaves)
     first = fold_label(context.field.said).partition(" ")[0]
@@ -239,8 +245,8 @@ def _may_be_other(context: CapabilityContext, header: Node, part: str) -> bool:
 
 
 def _day(context: CapabilityContext, node: Node, basis: Basis) -> list[Found]:
-    """The day of a header; for a text all of it, or the part that a tag asks for."""
-    if context.field.type is FieldType.STRING:
+    """The day of a header; for a text or a time all of it, or the part that a tag asks for."""
+    if context.field.type is not FieldType.DATE:
         within = attrs.evolve(context, basis=basis)
         return read_at(within, context.field, node.text or "", node.span, conventions(context))
     days = find("date", node.text or "")

@@ -17,7 +17,7 @@ from paxman.lexicon.lexicon import Lexicon, Words, texts_of
 from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
-from paxman.recognizers import Conventions, Reading, find
+from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
 
 _FAR = 90
@@ -36,6 +36,10 @@ _END = lazy_pattern(r"(?<!\b[A-Z])[.;!?](?=\s+[A-Z(\"“]|\s*$)")
 _NO_PROSE = frozenset({"json", "xml", "csv", "spreadsheet", "yaml"})
 _FIGURES = ("money", "percent", "number")
 _SMALL_WORD = lazy_pattern(r"[^\W\d_]++(?:'[^\W\d_]++)*+(?!\.?\s*[\d#])|\?")
+_CODE = lazy_pattern(r"(?=\S*\d)(?=\S*(?:[A-Z/-]|\d{4}))[A-Z\d]{1,12}(?:[/-][A-Z\d]{1,12}){0,4}")
+_RATE = "rate"
+_WHOLE = 0.94
+_RATE_OF = lazy_pattern(r"([^\W\d_][^\d%\n\t:;,()@]{0,40}?)[ \t]*[(:@]?[ \t]*(\d{1,3}(?:[.,]\d{1,4})?)[ \t]?%")
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
 
 
@@ -49,6 +53,8 @@ class Lead:
     undo: tuple[str, ...]
     first: str
     """The first of the words, which most pages do not have."""
+    is_code: bool = False
+    """Whether only a code may follow, since the words leave out that a number is meant: "our quote Q-7781"."""
 
 
 def leads_of(claims: Claims) -> tuple[Lead, ...]:
@@ -72,12 +78,16 @@ def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
         return
     for asked in wanted.phrases:
         words = fold_words(asked.text)
+        if wanted.kind == "number" and wanted.field.type is FieldType.STRING:
+            telling = tuple(token.word for token in asked.tokens if not is_head(token) and not token.small)
+            if telling and asked.source != "description":
+                yield _lead(number, telling, asked, (), is_code=True)
         if len(words) > 1 or asked.source in _SINGLE_WORDS or wanted.shapes or wanted.kind == "choice":
             yield _lead(number, words, asked, ())
 
 
-def _lead(number: int, words: Words, asked: Asked, undo: tuple[str, ...]) -> Lead:
-    return Lead(number, " ".join(words), asked, undo, "".join(words[:1]))
+def _lead(number: int, words: Words, asked: Asked, undo: tuple[str, ...], is_code: bool = False) -> Lead:
+    return Lead(number, " ".join(words), asked, undo, "".join(words[:1]), is_code)
 
 
 def lead_finds(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Find]:
@@ -103,6 +113,8 @@ def _find(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, ho
     span_asked = asks_span(lead.field, Claim(1.0, lead.asked, ""), claims.of(lead.asked.text), claims)
     reading = read_place(page, place, wanted, how, claims, span_asked)
     if reading is None or not _follows(page, span, _start(page, window, wanted, reading, how), claims.lexicon):
+        return None
+    if lead.is_code and not _CODE.fullmatch(page.text, reading.start, reading.end):
         return None
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
@@ -162,6 +174,24 @@ def _is_undone(page: Page, lead: Lead, span: Span, window: Span) -> bool:
         return False
     around = " ".join(fold_words(page.text[max(0, span[0] - _FAR) : window[1]]))
     return any(undo in around for undo in lead.undo)
+
+
+def rate_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
+    """Rates that stand in the name of what they are a rate of: "VAT 21 %"."""
+    if not any(wanted.is_rate for wanted in claims.wanted):
+        return
+    for line in page.lines if "%" in page.text else ():
+        for found in (found for cell in line.cells if (found := _RATE_OF.match(page.text, *cell))):
+            place, name = found.span(2), Name(found[1], found.span(1), line.number, ())
+            for field, claim in claims.of(f"{found[1]} {_RATE}").items():
+                wanted = claims.wanted[field]
+                if not wanted.is_rate or claim.fit < _WHOLE:
+                    continue
+                reading = read_value(page.text[slice(*place)], wanted.field, how)
+                if reading and reading.end - reading.start == place[1] - place[0]:
+                    yield Find(
+                        field, claim, Place("beside", place, place), name=name, reading=reading.shifted(place[0])
+                    )
 
 
 def statement_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:

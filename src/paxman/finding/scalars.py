@@ -12,7 +12,7 @@ from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_finds, clauses_of, without_clause_rivals
 from paxman.finding.page_dates import page_date_finds, span_end_finds
 from paxman.finding.parties.party_ties import party_finds
-from paxman.finding.prose import Lead, lead_finds, leads_of, statement_finds
+from paxman.finding.prose import Lead, lead_finds, leads_of, rate_finds, statement_finds
 from paxman.finding.signatories import signatory_finds
 from paxman.finding.sums.amounts import with_sums
 from paxman.finding.ties import Find, Tie, named_finds, ties_of
@@ -69,6 +69,7 @@ def scalar_ties(
         *title_number_finds(page, claims, how),
         *lead_finds(page, claims, leads, how),
         *clause_finds(page, claims, clauses, how),
+        *rate_finds(page, claims, how),
         *statement_finds(page, claims, how),
         *unnamed_finds(page, claims, how),
         *currency_finds(page, claims, how),

@@ -32,6 +32,7 @@ _BENEATH = frozenset({"below", "section"})
 _MOST_STREETS = 4
 _FIGURED = frozenset({"phone", "iban", "vat_id", "tax_id"})
 _TAX_IDS = frozenset({"vat_id", "tax_id"})
+_COUNTRY = lazy_pattern(r"\b[A-Z]{2}[ -]?\Z")
 _LONGEST_DAY = 24
 _OTHER_PAPER = 0.78
 _WHOLE = frozenset({"text", "address"})
@@ -263,6 +264,8 @@ def _with_streets(page: Page, span: Span) -> Span:
 def _told(text: str, before: str, wanted: Wanted, how: Conventions) -> Reading | None:
     """What a recognizer tells in a text; the words before a tax number say whose check digits it has."""
     found = find(wanted.recognized, text, how) if wanted.recognized else ()
+    if found and wanted.recognized in _TAX_IDS and _COUNTRY.search(text, 0, found[0].start):
+        return None  # Its digits alone are another number, of another country.
     if found or wanted.recognized not in _TAX_IDS:
         return found[0] if found else None
     return read_vat_id(text, before.rpartition("\n")[2], how)

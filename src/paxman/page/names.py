@@ -35,7 +35,7 @@ _LETTER = lazy_pattern(r"[^\W\d_]")
 _STOPPED = lazy_pattern(r"[^\W\d_]{5,}\.")
 _COUNTED = lazy_pattern(r"(\d[\d,.]*)[ \t]([^\W\d_]{3,}(?:[ \t][^\W\d_]+){0,2})")
 """A number before what it counts: "3 beds"."""
-_SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
+_SENTENCE = lazy_pattern(r"(?:[^\W\d_]{3}[a-z]|\)|[a-z](?=[!?;]))[.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
 
 
 @record

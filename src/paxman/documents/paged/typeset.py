@@ -26,6 +26,8 @@ _STRETCHED = 1.2
 _SAME_LINE = 0.35
 _MAX_COLUMN = 400
 _BLANK_LINE = 1.7
+_NARROWED = 0.8
+"""Of the width that a third of a page's text has: what little is narrower still may be marks of a scan."""
 _REACH = 3
 """Rows above and below that say where a column starts."""
 _LINE_WIDTH = 1.0
@@ -405,7 +407,7 @@ def _columns(lines: list[list[Segment]]) -> dict[float, int]:
     if not segments:
         return {}
     widths = sorted((s.end - s.x0) / max(len(s.text), 1) for line in lines for s in line)
-    pitch = max(widths[len(widths) // 3], 0.5)
+    pitch = max(widths[len(widths) // 8], _NARROWED * widths[len(widths) // 3], 0.5)
     margin = segments[0][0]
     columns: dict[float, int] = {}
     cluster: list[tuple[float, int, int]] = []

@@ -261,7 +261,7 @@ def with_sums(page: Page, claims: Claims, ties: list[Tie], how: Conventions) -> 
         return ties
     words = sum_words(claims.lexicon)
     found = {number: SumPart(*words.meaning_of(claims.wanted[number])) for number in amounts}
-    parts = {number: part for number, part in found.items() if part.role}
+    parts = {number: part for number, part in found.items() if part.role and not claims.wanted[number].is_rate}
     if not parts:
         return ties
     others = [tie for tie in ties if tie.field not in parts]
