@@ -39,7 +39,9 @@ _SMALL_WORD = lazy_pattern(r"[^\W\d_]++(?:'[^\W\d_]++)*+(?!\.?\s*[\d#])|\?")
 _CODE = lazy_pattern(r"(?=\S*\d)(?=\S*(?:[A-Z/-]|\d{4}))[A-Z\d]{1,12}(?:[/-][A-Z\d]{1,12}){0,4}")
 _RATE = "rate"
 _WHOLE = 0.94
-_RATE_OF = lazy_pattern(r"([^\W\d_][^\d%\n\t:;,()@]{0,40}?)[ \t]*[(:@]?[ \t]*(\d{1,3}(?:[.,]\d{1,4})?)[ \t]?%")
+_RATE_OF = lazy_pattern(
+    r"([^\W\d_][^\d%\n\t:;,()@]{0,40}?)[ \t]*[(:@]?[ \t]*(\d{1,3}(?:[.,]\d{1,4})?)[ \t]?%(?=\)?[ \t]*(?:[\d(+-]|\Z))"
+)
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
 
 
