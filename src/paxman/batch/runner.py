@@ -69,18 +69,23 @@ class BatchResult:
     """For each array how many rows were found in all documents, and how many there should be."""
     model_troubles: Mapping[str, int] = attrs.field(factory=dict)
     """Why models gave nothing in this run, with the number of documents."""
+    reviewed: int = 0
+    """Documents with values that a person gave."""
+    reviewed_elsewhere: int = 0
+    """Reviewed documents that are not in the batch, or that were reviewed under another contract."""
+    _review: Path | None = attrs.field(default=None, repr=False, eq=False)
     _home: object = attrs.field(default=None, repr=False, eq=False)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One dict per document, in the order of the sources."""
         with closing(JournalReader(self.folder)) as reader:
-            for line in reader.lines():
+            for line in _lines(reader, self._review):
                 yield json.loads(document_line(line))
 
     def field_rows(self) -> Iterator[dict[str, Any]]:
         """One dict per field of each document."""
         with closing(JournalReader(self.folder)) as reader:
-            for line in reader.lines():
+            for line in _lines(reader, self._review):
                 yield from map(json.loads, field_lines(line))
 
     def artifacts(self) -> Iterator[ExecutionArtifact | None]:
@@ -162,7 +167,8 @@ def normalize_many(
         written = [] if stop.is_set() else _write(folder, output, raw_cells, with_confidence, review)
         if sign is not None:
             _sign_all(folder, sign)
-        return _conclude(folder, written, job.artifacts, progress, stop.is_set(), home, troubles)
+        made = _conclude(folder, written, job.artifacts, progress, stop.is_set(), home, troubles)
+        return made if review is None else _with_review(made, review)
 
 
 def _check_key(key: str | None, artifacts: bool) -> None:
@@ -287,12 +293,14 @@ def _record(
 
 def _write(folder: Path, output: str, raw_cells: bool, with_confidence: bool, review: Path | None) -> list[str]:
     with closing(JournalReader(folder)) as reader:
-        lines = reader.lines if review is None else partial(_with_reviews, reader, review)
-        return write_results(lines, folder, output, raw_cells, with_confidence)
+        return write_results(partial(_lines, reader, review), folder, output, raw_cells, with_confidence)
 
 
-def _with_reviews(reader: JournalReader, review: Path) -> Iterator[JournalLine]:
+def _lines(reader: JournalReader, review: Path | None) -> Iterator[JournalLine]:
     """Every document with what a person said of it, where somebody did, and the fields that this is true of."""
+    if review is None:
+        yield from reader.lines()
+        return
     for line in reader.lines():
         row = json.loads(line.row)
         stored = review / "reviewed" / f"{row['content_hash'] or ''}"[:16]
@@ -331,8 +339,21 @@ def _conclude(
             reader.lost(),
             reader.rows(),
             dict(troubles),
-            home,
+            home=home,
         )
+
+
+def _with_review(result: BatchResult, review: Path) -> BatchResult:
+    """What the batch came to with the values that a person gave."""
+    counts, found, lost = Counter[str](), set[str](), 0
+    result = attrs.evolve(result, review=review)
+    for row in result.rows():
+        counts[row["status"]] += 1
+        lost += row.get("lost", 0)
+        found |= {row["content_hash"][:16]} if row["reviewed"] else set()
+    reviewed = {path.name[:16] for path in (review / "reviewed").glob("*.json")}
+    told = attrs.evolve(result, reviewed=len(found), reviewed_elsewhere=len(reviewed - found))
+    return attrs.evolve(told, counts=dict(sorted(counts.items())), lost=lost)
 
 
 @contextmanager

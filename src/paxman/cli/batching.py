@@ -122,7 +122,9 @@ def run(
     finally:
         close()
     if as_json:
-        facts = attrs.asdict(result, recurse=False, filter=lambda field, _: field.name not in ("rows_of", "_home"))
+        facts = attrs.asdict(
+            result, recurse=False, filter=lambda field, _: field.name not in ("rows_of", "_home", "_review")
+        )
         echo_json({**facts, "folder": str(result.folder), "rows": result.rows_of}, None)
     else:
         for text in _told(result):
@@ -191,6 +193,13 @@ def _told(result: BatchResult) -> list[str]:
     if result.lost:
         lines.append(f"{result.lost} rows or cells were left out; the reasons stand with their documents")
     lines += [f"{count} documents: {trouble}" for trouble, count in result.model_troubles.items()]
+    if result.reviewed:
+        lines.append(f"{result.reviewed} have values that a person reviewed")
+    if result.reviewed_elsewhere:
+        lines.append(
+            f"{result.reviewed_elsewhere} reviewed documents are not among these, or their contract has been edited "
+            "since: run the review once more"
+        )
     if result.finished_before:
         lines.append(f"{result.finished_before} were finished by an earlier run")
     if result.fields_reused:

@@ -122,6 +122,7 @@ class ReviewDesk:
     ) -> None:
         self.folder, self.queue = folder, Queue()
         self.contracts, self.budget, self.policy = contracts, budget or Budget(), policy or Policy()
+        self._hashes = {each.content_hash for each in each_of(contracts)}
         files = {each.id: self.lessons_file(each.id) for each in each_of(contracts)}
         self.lessons = {name: Lessons.load(path) for name, path in files.items() if path.is_file()}
         for name in ("read", "machine", "reviewed"):
@@ -168,8 +169,10 @@ class ReviewDesk:
         key = source_key(self.examples, entry.name)
         if key in self._last:
             return entry._replace(state="waiting")
-        is_done = key in self._lines and self._lines[key][-1].get("done")
-        return entry._replace(state="done", need=FINE if entry.need == UNREAD else entry.need) if is_done else entry
+        done = self._lines[key][-1].get("done") if key in self._lines else None
+        if done and (done in self._hashes or not self._hashes):
+            return entry._replace(state="done", need=FINE if entry.need == UNREAD else entry.need)
+        return entry._replace(state="waiting") if done else entry  # since the contract was edited
 
     def is_decided(self, name: str) -> bool:
         """Whether anybody has decided on a document, be it that everything was taken back."""
@@ -253,10 +256,9 @@ class ReviewDesk:
         """
         name = f"{sha256(raw.data).hexdigest()[:16]}-*.json" if raw and decided else ""
         known = sorted((self.folder / "machine").glob(name)) if name else []
-        hashes = {each.content_hash for each in each_of(self.contracts)}
         for place in (*known, *([Path(stored)] if stored and os.path.isfile(stored) else [])):
             machine = load_unchanged(place)
-            if raw is None or not hashes or machine.contract_hash in hashes:
+            if raw is None or not self._hashes or machine.contract_hash in self._hashes:
                 return machine
         return None
 
@@ -354,7 +356,8 @@ class ReviewDesk:
     ) -> None:
         """The line is on the disk before anything else is changed; the artifact can be made from it again."""
         decided = {*(sheet.decided.keys() - {*more.get("taken_back", ())}), *data}
-        more = {**more, "contract": sheet.contract.id, "done": sheet.is_done(decided)}
+        done = sheet.machine.contract_hash if sheet.is_done(decided) else None
+        more = {**more, "contract": sheet.contract.id, "done": done}
         machine = self.folder / "machine" / sheet.file
         if not machine.exists():
             _write(machine, sheet.machine)

@@ -193,9 +193,17 @@ def find_documents(sources: Iterable[Path], own: Path) -> Iterator[QueueEntry]:
 
 def _from_folder(folder: Path, own: Path) -> Iterator[QueueEntry]:
     """Artifacts, where there are some; else every file as a document."""
-    paths = (path for path in files_in(folder, None) if own.absolute() not in path.absolute().parents)
-    entries = [_from_file(path) for path in paths]
-    return iter([entry for entry in entries if entry.stored] or entries)
+    documents, is_of_artifacts = [], False
+    for path in files_in(folder, None):
+        if own.absolute() not in path.absolute().parents:
+            entry = _from_file(path)
+            is_of_artifacts = is_of_artifacts or bool(entry.stored)
+            if entry.stored:
+                yield entry
+            elif not is_of_artifacts:
+                documents.append(entry)
+    if not is_of_artifacts:
+        yield from documents
 
 
 def _from_file(path: Path) -> QueueEntry:
