@@ -27,14 +27,44 @@ HINTS = (
     "default",
     "text_form",
 )
-_LOOKUP_KEYS = ("source", "table", "from", "key", "value", "threshold", "password")
 
 
 def read_hints(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
     """Take the keys that mean the same wherever they stand into the draft."""
-    for key, read in _READERS.items():
+    for key, (fits, code, told, hint) in _PLAIN.items():
+        if key in raw and fits(raw[key]):
+            setattr(draft, key, raw[key])
+        elif key in raw:
+            findings.error(code, draft.at(key), f"{told}, not {raw[key]!r}.", hint)
+    for key in ("tags", "semantic_tags"):
         if key in raw:
-            read(draft, raw[key], key, findings)
+            _read_tags(draft, raw[key], key, findings)
+    if "labels" in raw:
+        labels = raw["labels"]
+        if isinstance(labels, list | tuple) and all(isinstance(word, str) and word.strip() for word in labels):
+            draft.labels = unique(draft.labels + tuple(labels))
+        else:
+            hint = 'Write "labels": ["Total", "Amount due"].'
+            message = "labels are a list of texts that are not empty."
+            findings.error("INVALID_FIELD", draft.at("labels"), message, hint)
+    if "constraints" in raw:
+        draft.rules += read_rules(raw["constraints"], draft.at("constraints"), findings)
+    if raw.get("confidence_threshold") is not None:
+        try:
+            draft.confidence_threshold = to_floor(raw["confidence_threshold"])
+        except ValueError as error:
+            findings.error("INVALID_CONFIDENCE_FLOOR", draft.at("confidence_threshold"), f"{error}.")
+    for key in ("fallback", "fallback_policy"):
+        if key not in raw:
+            continue
+        try:
+            draft.fallback, draft.fallback_key = Fallback(raw[key]), key
+        except ValueError:
+            known = ", ".join(fallback.value for fallback in Fallback)
+            message = f"{raw[key]!r} is not a fallback."
+            findings.error("INVALID_FIELD", draft.at(key), message, f"Use one of {known}.")
+    if "lookup" in raw:
+        _read_lookup(draft, raw["lookup"], findings)
 
 
 def read_markers(draft: Draft, metadata: Iterable[Any], findings: Findings) -> None:
@@ -68,22 +98,6 @@ def read_type(raw: Any, place: KeyPath, findings: Findings) -> FieldType | None:
     return None
 
 
-def _read_labels(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    labels = read_words(raw)
-    if labels is None:
-        hint = 'Write "labels": ["Total", "Amount due"].'
-        findings.error("INVALID_FIELD", draft.at(key), "labels are a list of texts that are not empty.", hint)
-    else:
-        draft.labels = unique(draft.labels + labels)
-
-
-def read_words(raw: Any) -> tuple[str, ...] | None:
-    """The texts of a list, or None if it is not a list of texts."""
-    if not isinstance(raw, list | tuple) or not all(isinstance(word, str) and word.strip() for word in raw):
-        return None
-    return tuple(raw)
-
-
 def unique(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
 
@@ -94,16 +108,13 @@ def _read_tags(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
         findings.error("INVALID_SEMANTIC_TAG", draft.at(key), f"tags are a list, not {raw!r}.", hint)
         return
     for index, tag in enumerate(raw):
-        _check_tag(tag, draft.at(key) / index, findings)
+        place = draft.at(key) / index
+        if isinstance(tag, str) and tag.startswith("regex:"):
+            check_regex(tag.removeprefix("regex:"), place, findings)
+        elif not (isinstance(tag, str) and IDENTIFIER.match(tag)):
+            hint = "Use a word such as organization, vat_id or date-time, or regex:<pattern>."
+            findings.error("INVALID_SEMANTIC_TAG", place, f"{tag!r} is not a tag.", hint)
     draft.tags = unique(draft.tags + tuple(tag for tag in raw if isinstance(tag, str)))
-
-
-def _check_tag(tag: Any, place: KeyPath, findings: Findings) -> None:
-    if isinstance(tag, str) and tag.startswith("regex:"):
-        check_regex(tag.removeprefix("regex:"), place, findings)
-    elif not (isinstance(tag, str) and IDENTIFIER.match(tag)):
-        hint = "Use a word such as organization, vat_id or date-time, or regex:<pattern>."
-        findings.error("INVALID_SEMANTIC_TAG", place, f"{tag!r} is not a tag.", hint)
 
 
 def check_regex(regex: Any, place: KeyPath, findings: Findings, *, searched: bool = True) -> bool:
@@ -127,68 +138,42 @@ def check_regex(regex: Any, place: KeyPath, findings: Findings, *, searched: boo
     return True
 
 
-def _read_constraints(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    draft.rules += read_rules(raw, draft.at(key), findings)
-
-
 def read_rules(raw: Any, place: KeyPath, findings: Findings) -> list[Rule]:
     """Constraints as written, in the form {"kind": ..., "params": {...}}."""
     if not isinstance(raw, list | tuple):
         hint = 'Write [{"kind": "min_length", "params": {"min": 1}}].'
         findings.error("INVALID_CONSTRAINT", place, f"constraints are a list, not {raw!r}.", hint)
         return []
-    rules = [_read_rule(item, place / index, findings) for index, item in enumerate(raw)]
-    return [rule for rule in rules if rule]
+    rules = list[Rule]()
+    for index, item in enumerate(raw):
+        at = place / index
+        if not isinstance(item, Mapping):
+            findings.error("INVALID_CONSTRAINT", at, f"a constraint has a kind and params, {item!r} does not.")
+            continue
+        findings.unknown_keys(item, ("kind", "params"), at)
+        kind, params = item.get("kind"), item.get("params", {})
+        if not isinstance(kind, str):
+            findings.error("UNKNOWN_CONSTRAINT_KIND", at / "kind", "a constraint needs the name of its kind.")
+        elif not isinstance(params, Mapping):
+            findings.error("INVALID_CONSTRAINT", at / "params", f"params are a mapping, not {params!r}.")
+        else:
+            rules.append(Rule(kind, params, at))
+    return rules
 
 
-def _read_rule(raw: Any, place: KeyPath, findings: Findings) -> Rule | None:
-    if not isinstance(raw, Mapping):
-        findings.error("INVALID_CONSTRAINT", place, f"a constraint has a kind and params, {raw!r} does not.")
-        return None
-    findings.unknown_keys(raw, ("kind", "params"), place)
-    kind, params = raw.get("kind"), raw.get("params", {})
-    if not isinstance(kind, str):
-        findings.error("UNKNOWN_CONSTRAINT_KIND", place / "kind", "a constraint needs the name of its kind.")
-        return None
-    if not isinstance(params, Mapping):
-        findings.error("INVALID_CONSTRAINT", place / "params", f"params are a mapping, not {params!r}.")
-        return None
-    return Rule(kind, params, place)
-
-
-def _read_threshold(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    try:
-        draft.confidence_threshold = None if raw is None else to_floor(raw)
-    except ValueError as error:
-        findings.error("INVALID_CONFIDENCE_FLOOR", draft.at(key), f"{error}.")
-
-
-def _read_fallback(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    try:
-        draft.fallback, draft.fallback_key = Fallback(raw), key
-    except ValueError:
-        known = ", ".join(fallback.value for fallback in Fallback)
-        findings.error("INVALID_FIELD", draft.at(key), f"{raw!r} is not a fallback.", f"Use one of {known}.")
-
-
-def _read_plain(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    """A key whose value is taken as it stands, if it is of the right kind."""
-    fits, code, told, hint = _PLAIN[key]
-    if fits(raw):
-        setattr(draft, key, raw)
-    else:
-        findings.error(code, draft.at(key), f"{told}, not {raw!r}.", hint)
-
-
-def _read_lookup(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
-    place = draft.at(key)
+def _read_lookup(draft: Draft, raw: Any, findings: Findings) -> None:
+    place = draft.at("lookup")
     if not isinstance(raw, Mapping):
         findings.error("INVALID_FIELD", place, f"a lookup is a mapping with a source, not {raw!r}.", _LOOKUP_HINT)
         return
-    findings.unknown_keys(raw, _LOOKUP_KEYS, place)
+    findings.unknown_keys(raw, ("source", "table", "from", "key", "value", "threshold", "password"), place)
     problems = [name for name, fits in _LOOKUP_CHECKS.items() if name in raw and not fits(raw[name])]
     for name in problems if "source" in raw else ["source", *problems]:
-        findings.error("INVALID_FIELD", place / name, f"{_shown(name, raw)} does not fit here.", _LOOKUP_HINT)
+        value = raw.get(name)
+        # What may hold a password is not repeated.
+        hidden = name == "password" or (isinstance(value, str) and "://" in value)
+        shown = "a password that is written out" if hidden else repr(value)
+        findings.error("INVALID_FIELD", place / name, f"{shown} does not fit here.", _LOOKUP_HINT)
     draft.lookup = raw
 
 
@@ -196,34 +181,21 @@ def _is_word(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_source(value: Any) -> bool:
-    return isinstance(value, Mapping) or (_is_word(value) and not _holds_secret(value))
-
-
 def _is_reference(value: Any) -> bool:
     return _is_word(value) and value.startswith("env:") and len(value) > len("env:")
 
 
-def _holds_secret(source: str) -> bool:
-    """Whether a URL has a password in it that is no reference."""
-    _, _, rest = source.partition("://")
-    login, at, _ = rest.partition("?")[0].rpartition("@")
+def _is_source(value: Any) -> bool:
+    """Whether it is a mapping, or a path or URL without a password in it that is no reference."""
+    if not _is_word(value):
+        return isinstance(value, Mapping)
+    address, _, query = value.partition("://")[2].partition("?")
+    login, at, _ = address.rpartition("@")
     _, colon, password = login.partition(":")
-    options = (option.partition("=") for option in rest.partition("?")[2].split("&"))
+    options = (option.partition("=") for option in query.split("&"))
     secrets = [value for name, _, value in options if "pass" in name.lower() or name.lower() in ("pwd", "token")]
     secrets += [password] if at and colon else []
-    return any(value and not _is_reference(value) for value in secrets)
-
-
-def _shown(name: str, raw: Mapping[str, Any]) -> str:
-    """A value in a message; what may hold a password is not repeated."""
-    value = raw.get(name)
-    hidden = name == "password" or (isinstance(value, str) and "://" in value)
-    return "a password that is written out" if hidden else repr(value)
-
-
-def _is_score(value: Any) -> bool:
-    return not isinstance(value, bool) and isinstance(value, int | float) and 1 < value <= 100
+    return all(not secret or _is_reference(secret) for secret in secrets)
 
 
 _LOOKUP_HINT = (
@@ -236,7 +208,7 @@ _LOOKUP_CHECKS: dict[str, Callable[[Any], bool]] = {
     "from": _is_word,
     "key": _is_word,
     "value": _is_word,
-    "threshold": _is_score,
+    "threshold": lambda value: not isinstance(value, bool) and isinstance(value, int | float) and 1 < value <= 100,
     "table": _is_word,
     "password": _is_reference,
 }
@@ -246,65 +218,53 @@ _PLAIN: dict[str, tuple[Callable[[Any], bool], str, str, str]] = {
     "text_form": (lambda raw: isinstance(raw, bool), "INVALID_FIELD", "text_form is true or false", ""),
     "default": (lambda raw: True, "", "", ""),
 }
-_READERS: dict[str, Callable[[Draft, Any, str, Findings], None]] = {
-    **dict.fromkeys(_PLAIN, _read_plain),
-    "tags": _read_tags,
-    "semantic_tags": _read_tags,
-    "labels": _read_labels,
-    "constraints": _read_constraints,
-    "confidence_threshold": _read_threshold,
-    "fallback": _read_fallback,
-    "fallback_policy": _read_fallback,
-    "lookup": _read_lookup,
-}
 
 
-def read_version(raw: Any, place: KeyPath, findings: Findings) -> str:
-    """A version has a digit and no spaces: 1, 1.2.0, v3, 2024-05."""
-    if isinstance(raw, str) and any(map(str.isdigit, raw)) and not any(map(str.isspace, raw)):
-        return raw
-    findings.error("INVALID_VERSION", place, f"{raw!r} is not a version.", 'Write it as text, such as "1" or "1.2".')
-    return ""
+def read_identity(raw: Mapping[str, Any], otherwise: str, place: KeyPath, findings: Findings) -> dict[str, Any]:
+    """The id and the version of a contract, as parts of its draft."""
+    name, version = raw.get("id", otherwise), raw.get("version", "1")
+    if not isinstance(name, str) or not name.strip():
+        findings.error("MISSING_CONTRACT_ID", place / "id", "an id is a text that is not empty.")
+    # A version has a digit and no spaces: 1, 1.2.0, v3, 2024-05.
+    if not isinstance(version, str) or not any(map(str.isdigit, version)) or any(map(str.isspace, version)):
+        hint = 'Write it as text, such as "1" or "1.2".'
+        findings.error("INVALID_VERSION", place / "version", f"{version!r} is not a version.", hint)
+    return {"id": str(name), "version": version}
 
 
-def read_lessons(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> str:
-    """The file of lessons that a contract names."""
-    name = raw.get("lessons", "")
-    if not isinstance(name, str):
-        findings.error("INVALID_CONTRACT", place / "lessons", f"lessons is the path of a file, not {name!r}.")
-        return ""
-    return name
+def read_settings(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> dict[str, Any]:
+    """What a contract says besides its fields, as parts of its draft."""
+    rules = read_rules(raw.get("constraints", []), place / "constraints", findings)
+    policy = _read_policy(raw.get("policy"), place / "policy", findings)
+    lessons = raw.get("lessons", "")
+    if not isinstance(lessons, str):
+        message = f"lessons is the path of a file, not {lessons!r}."
+        findings.error("INVALID_CONTRACT", place / "lessons", message)
+    return {"rules": rules, "policy": policy, "lessons": lessons}
 
 
-def read_policy(raw: Any, place: KeyPath, findings: Findings) -> ContractPolicy:
+def _read_policy(raw: Any, place: KeyPath, findings: Findings) -> ContractPolicy:
     """The contract's own policy; every key that is not one is an error, because it would change results."""
-    if raw is None:
-        return ContractPolicy()
-    if not isinstance(raw, Mapping):
+    if raw is not None and not isinstance(raw, Mapping):
         findings.error("INVALID_POLICY_KEY", place, f"a policy is a mapping, not {raw!r}.")
-        return ContractPolicy()
-    values = {key: _read_policy_value(key, value, place / key, findings) for key, value in raw.items()}
-    known = {attribute.name for attribute in attrs.fields(ContractPolicy)}
-    return ContractPolicy(**{key: value for key, value in values.items() if key in known and value is not None})
+    given = dict[str, Any]()
+    for key, value in raw.items() if isinstance(raw, Mapping) else ():
+        if key.startswith("x-") or value is None:
+            continue
+        if key not in _POLICY_READERS:
+            hint = f"Known keys are {', '.join(_POLICY_READERS)}.{did_you_mean(key, _POLICY_READERS)}"
+            findings.error("INVALID_POLICY_KEY", place / key, f"{key!r} is not a key of a contract's policy.", hint)
+            continue
+        try:
+            given[key] = _POLICY_READERS[key](value)
+        except ValueError as error:
+            code = "INVALID_CONFIDENCE_FLOOR" if key == "confidence_floor" else "INVALID_POLICY_KEY"
+            findings.error(code, place / key, f"{error}.")
+    return ContractPolicy(**given)
 
 
-def _read_policy_value(key: str, value: Any, place: KeyPath, findings: Findings) -> Any:
-    if key.startswith("x-") or value is None:
-        return None
-    if key not in _POLICY_READERS:
-        guess = did_you_mean(key, _POLICY_READERS)
-        hint = f"Known keys are {', '.join(_POLICY_READERS)}.{guess}"
-        findings.error("INVALID_POLICY_KEY", place, f"{key!r} is not a key of a contract's policy.", hint)
-        return None
-    try:
-        return _POLICY_READERS[key](value)
-    except ValueError as error:
-        code = "INVALID_CONFIDENCE_FLOOR" if key == "confidence_floor" else "INVALID_POLICY_KEY"
-        findings.error(code, place, f"{error}.")
-        return None
-
-
-def _to_flag(value: Any) -> bool:
+def to_flag(value: Any) -> bool:
+    """True or false, and nothing that is like them."""
     if isinstance(value, bool):
         return value
     raise ValueError(f"expected true or false, got {value!r}")
@@ -312,7 +272,7 @@ def _to_flag(value: Any) -> bool:
 
 _POLICY_READERS: dict[str, Callable[[Any], Any]] = {
     "confidence_floor": to_floor,
-    "unresolved_acceptable": _to_flag,
+    "unresolved_acceptable": to_flag,
     "currency_policy": CurrencyPolicy,
-    "stop_on_first_unresolved": _to_flag,
+    "stop_on_first_unresolved": to_flag,
 }

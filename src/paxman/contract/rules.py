@@ -10,7 +10,7 @@ from typing import Any
 from paxman.contract.constraints import CONSTRAINT_PARAMS
 from paxman.contract.drafts import Findings, KeyPath, Rule, did_you_mean
 from paxman.contract.formats import is_known as is_format
-from paxman.contract.hints import check_regex
+from paxman.contract.hints import check_regex, to_flag
 from paxman.contract.model import Constraint
 from paxman.currencies import MINOR_UNITS
 from paxman.types import FieldType, to_decimal
@@ -28,25 +28,24 @@ _BOUNDS = (
 
 def to_constraints(rules: Sequence[Rule], kind: FieldType, findings: Findings) -> tuple[Constraint, ...]:
     """The rules of a field of this type, in the order of their kinds so that equal contracts hash alike."""
-    checked = [(rule, _to_constraint(rule, kind, findings)) for rule in rules]
-    kept = [(rule, constraint) for rule, constraint in checked if constraint]
+    kept = list[tuple[Rule, Constraint]]()
+    for rule in rules:
+        if not is_known(rule, findings):
+            continue
+        known, before = CONSTRAINT_PARAMS[rule.kind], len(findings.errors)
+        if kind in known.types:
+            names = [name for name in known.required + known.optional if name in rule.params]
+            params = {name: _param(rule, name, kind, findings) for name in names}
+            kept += [(rule, Constraint(rule.kind, params))] if len(findings.errors) == before else []
+            continue
+        fits = f"fits {', '.join(sorted(t.value for t in known.types))}" if known.types else "belongs to the contract"
+        fitting = [name for name, each in CONSTRAINT_PARAMS.items() if kind in each.types]
+        hint = f"On {kind.value} you can use {', '.join(fitting)}." if fitting else "Take it off this field."
+        message = f"{rule.kind} {fits}, not a field of type {kind.value}."
+        findings.error("INVALID_CONSTRAINT", rule.at("kind"), message, hint)
     _check_bounds(kept, findings)
     ordered = sorted((constraint for _, constraint in kept), key=lambda constraint: _ORDER[constraint.kind])
     return tuple(c for i, c in enumerate(ordered) if c not in ordered[:i])
-
-
-def _to_constraint(rule: Rule, kind: FieldType, findings: Findings) -> Constraint | None:
-    if not is_known(rule, findings):
-        return None
-    known = CONSTRAINT_PARAMS[rule.kind]
-    if kind not in known.types:
-        where = f"fits {', '.join(sorted(t.value for t in known.types))}" if known.types else "belongs to the contract"
-        fitting = [name for name, each in CONSTRAINT_PARAMS.items() if kind in each.types]
-        hint = f"On {kind.value} you can use {', '.join(fitting)}." if fitting else "Take it off this field."
-        message = f"{rule.kind} {where}, not a field of type {kind.value}."
-        findings.error("INVALID_CONSTRAINT", rule.at("kind"), message, hint)
-        return None
-    return _with_params(rule, kind, findings)
 
 
 def is_known(rule: Rule, findings: Findings) -> bool:
@@ -64,21 +63,17 @@ def is_known(rule: Rule, findings: Findings) -> bool:
     return not missing
 
 
-def _with_params(rule: Rule, kind: FieldType, findings: Findings) -> Constraint | None:
-    before = len(findings.errors)
-    known = CONSTRAINT_PARAMS[rule.kind]
-    names = [name for name in known.required + known.optional if name in rule.params]
-    params = {name: _param(rule, name, kind, findings) for name in names}
-    return Constraint(rule.kind, params) if len(findings.errors) == before else None
-
-
 def _param(rule: Rule, name: str, kind: FieldType, findings: Findings) -> Any:
     value, place = rule.params[name], rule.at("params", name)
     if rule.kind in ("pattern", "key_pattern"):
         return value if check_regex(value, place, findings, searched=False) else None
-    if rule.kind == "iso_4217":
-        return _currencies(value, place, findings) if name == "codes" else _currency(value, place, findings)
+    if rule.kind == "iso_4217" and name != "codes":
+        return _currency(value, place, findings)
     try:
+        if rule.kind == "iso_4217":
+            if not isinstance(value, list | tuple) or not value:
+                raise ValueError(f"expected a list of currency codes, got {value!r}")
+            return tuple(sorted({_currency(code, place / index, findings) for index, code in enumerate(value)}))
         return _CONVERTERS[rule.kind](value, kind)
     except ValueError as error:
         code = "MISSING_ENUM_VALUES" if rule.kind == "enum" and value in ([], ()) else "INVALID_CONSTRAINT"
@@ -118,28 +113,29 @@ def to_date(value: Any) -> datetime.date:
 
 def to_moment(value: Any) -> datetime.datetime:
     """A date with a time, given as such or as ISO text."""
-    if isinstance(value, datetime.datetime):
-        return value
-    if not isinstance(value, str):
-        raise ValueError(f"expected a moment such as 2024-12-31T12:00:00Z, got {value!r}")
-    return datetime.datetime.fromisoformat(value)
+    return value if isinstance(value, datetime.datetime) else datetime.datetime.fromisoformat(_text(value, _MOMENT))
 
 
 def to_time(value: Any) -> datetime.time:
     """A time of day, given as such or as ISO text."""
-    if isinstance(value, datetime.time):
-        return value
+    return value if isinstance(value, datetime.time) else datetime.time.fromisoformat(_text(value, _CLOCK))
+
+
+_MOMENT, _CLOCK = "a moment such as 2024-12-31T12:00:00Z", "a time such as 12:30:00"
+
+
+def _text(value: Any, wanted: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"expected a time such as 12:30:00, got {value!r}")
-    return datetime.time.fromisoformat(value)
+        raise ValueError(f"expected {wanted}, got {value!r}")
+    return value
 
 
 def _to_bound(value: Any, kind: FieldType) -> Any:
-    reader: Callable[[Any], Any] = _BOUND_READERS.get(kind, to_number)
-    return reader(value)
+    read: Callable[[Any], Any] = _MOMENTS.get(kind, to_number)
+    return read(value)
 
 
-_BOUND_READERS: dict[FieldType, Callable[[Any], Any]] = {
+_MOMENTS: dict[FieldType, Callable[[Any], Any]] = {
     FieldType.DATE: to_date,
     FieldType.DATETIME: to_moment,
     FieldType.TIME: to_time,
@@ -160,16 +156,14 @@ def _to_step(value: Any, kind: FieldType) -> Decimal:
 
 
 def _to_members(value: Any, kind: FieldType) -> tuple[Any, ...]:
+    """The allowed values in the type of their field, each once."""
     if not isinstance(value, list | tuple) or not value:
         raise ValueError(f"expected a list with at least one value, got {value!r}")
-    members = [_to_member(item, kind) for item in value]
+    members = [_MEMBERS[kind](item) if kind in _MEMBERS else _to_member(item, kind) for item in value]
     return tuple({(type(member), member): member for member in members}.values())
 
 
 def _to_member(value: Any, kind: FieldType) -> Any:
-    """One allowed value in the type of its field."""
-    if kind in _MEMBERS:
-        return _MEMBERS[kind](value)
     if not isinstance(value, str | int | float | Decimal) or (kind is FieldType.STRING and not isinstance(value, str)):
         raise ValueError(f"{value!r} cannot be a value of this field")
     return to_number(value) if isinstance(value, float | Decimal) else value
@@ -182,29 +176,15 @@ def _to_whole(value: Any) -> int:
     return int(number)
 
 
-def _to_flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"expected true or false, got {value!r}")
-    return value
-
-
 _MEMBERS: dict[FieldType, Callable[[Any], Any]] = {
+    **_MOMENTS,
     FieldType.INTEGER: _to_whole,
     FieldType.DECIMAL: to_number,
-    FieldType.BOOLEAN: _to_flag,
-    FieldType.DATE: to_date,
-    FieldType.DATETIME: to_moment,
-    FieldType.TIME: to_time,
+    FieldType.BOOLEAN: to_flag,
 }
 _CONVERTERS: dict[str, Callable[[Any, FieldType], Any]] = {
-    "min_length": _to_count,
-    "max_length": _to_count,
-    "min_items": _to_count,
-    "max_items": _to_count,
-    "min_value": _to_bound,
-    "max_value": _to_bound,
-    "exclusive_min": _to_bound,
-    "exclusive_max": _to_bound,
+    **dict.fromkeys(("min_length", "max_length", "min_items", "max_items"), _to_count),
+    **dict.fromkeys(("min_value", "max_value", "exclusive_min", "exclusive_max"), _to_bound),
     "multiple_of": _to_step,
     "enum": _to_members,
     "format": _to_format,
@@ -219,35 +199,23 @@ def _currency(value: Any, place: KeyPath, findings: Findings) -> str:
     return code
 
 
-def _currencies(value: Any, place: KeyPath, findings: Findings) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not value:
-        findings.error("INVALID_CONSTRAINT", place, f"expected a list of currency codes, got {value!r}.")
-        return ()
-    return tuple(sorted({_currency(code, place / index, findings) for index, code in enumerate(value)}))
-
-
 def _check_bounds(kept: Sequence[tuple[Rule, Constraint]], findings: Findings) -> None:
     for low_kind, high_kind, strict in _BOUNDS:
         lows = [constraint.params["min"] for _, constraint in kept if constraint.kind == low_kind]
-        for rule, constraint in kept:
-            if constraint.kind == high_kind and lows:
-                _check_bound(max(lows), constraint.params["max"], strict, rule, findings)
-
-
-def _check_bound(low: Any, high: Any, strict: bool, rule: Rule, findings: Findings) -> None:
-    if low > high or (strict and low == high):
-        findings.error("INVALID_CONSTRAINT", rule.at("params", "max"), f"no value lies between {low} and {high}.")
+        for rule, constraint in kept if lows else ():
+            low, high = max(lows), constraint.params.get("max")
+            if constraint.kind == high_kind and (low > high or (strict and low == high)):
+                message = f"no value lies between {low} and {high}."
+                findings.error("INVALID_CONSTRAINT", rule.at("params", "max"), message)
 
 
 def to_checks(rules: Sequence[Rule], findings: Findings) -> tuple[Constraint, ...]:
     """The contract's own constraints; whether their fields exist is asked later."""
-    checks = [_to_check(rule, findings) for rule in rules]
+    checks = [_to_check(rule, findings) for rule in rules if is_known(rule, findings)]
     return tuple(check for check in checks if check)
 
 
 def _to_check(rule: Rule, findings: Findings) -> Constraint | None:
-    if not is_known(rule, findings):
-        return None
     if rule.kind == "json_schema":
         schema = rule.params["schema"]
         if isinstance(schema, Mapping):
@@ -258,17 +226,12 @@ def _to_check(rule: Rule, findings: Findings) -> Constraint | None:
         hint = "Put it on the field that it restricts."
         findings.error("INVALID_CONSTRAINT", rule.at("kind"), f"{rule.kind} is not for a whole contract.", hint)
         return None
-    return Constraint("check", {"expr": rule.params["expr"], **_tolerance(rule, findings)})
-
-
-def _tolerance(rule: Rule, findings: Findings) -> Mapping[str, Decimal]:
-    if "tolerance" not in rule.params:
-        return {}
+    params = {"expr": rule.params["expr"]}
     try:
-        tolerance = to_number(rule.params["tolerance"])
+        if "tolerance" in rule.params:
+            params["tolerance"] = to_number(rule.params["tolerance"])
+            if params["tolerance"] < 0:
+                raise ValueError("a tolerance is zero or more")
     except ValueError as error:
         findings.error("INVALID_CONSTRAINT", rule.at("params", "tolerance"), f"{error}.")
-        return {}
-    if tolerance < 0:
-        findings.error("INVALID_CONSTRAINT", rule.at("params", "tolerance"), "a tolerance is zero or more.")
-    return {"tolerance": tolerance}
+    return Constraint("check", params)

@@ -29,11 +29,11 @@ class Adapter(Protocol):
 BUILT_IN = {
     "dict_dsl": "paxman.contract.adapters.dict_dsl:DictDslAdapter",
     "json_schema": "paxman.contract.adapters.json_schema:JsonSchemaAdapter",
-    "openapi": "paxman.contract.adapters.openapi:OpenApiAdapter",
+    "openapi": "paxman.contract.adapters.json_schema:OpenApiAdapter",
     "pydantic": "paxman.contract.adapters.pydantic:PydanticAdapter",
     "python_class": "paxman.contract.adapters.python_classes:PythonClassAdapter",
     "sql": "paxman.contract.adapters.sql:SqlAdapter",
-    "wrapped_schema": "paxman.contract.adapters.wrapped_schema:WrappedSchemaAdapter",
+    "wrapped_schema": "paxman.contract.adapters.json_schema:WrappedSchemaAdapter",
 }
 ADAPTERS: Registry[Adapter] = Registry("adapter", BUILT_IN, lambda adapter: (adapter.name, adapter.version))
 

@@ -12,7 +12,7 @@ import attrs
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, clean, is_addressable
-from paxman.contract.hints import HINTS, read_hints, read_lessons, read_policy, read_rules, read_type, read_version
+from paxman.contract.hints import HINTS, read_hints, read_identity, read_settings, read_type
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.types import Fallback, FieldType, Money
 
@@ -29,44 +29,25 @@ class DictDslAdapter(KnownFormat):
     version = "1.0"
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
-        findings = Findings()
-        return read_contract(clean(contract, findings), findings)
+        findings, root = Findings(), KeyPath()
+        raw = clean(contract, findings)
+        findings.unknown_keys(raw, _CONTRACT_KEYS, root)
+        if not raw.get("id"):
+            hint = 'Give the contract a name: "id": "invoice".'
+            findings.error("MISSING_CONTRACT_ID", root / "id", "a contract needs an id.", hint)
+        identity = read_identity({**raw, "id": raw.get("id") or "contract"}, "", root, findings)
+        fields = _read_fields(raw, root / "fields", findings)
+        settings = read_settings(raw, root, findings)
+        whole, listed = str(raw.get("root", "")), raw.get("fields")
+        if whole and not (isinstance(listed, list) and len(listed) == 1 and listed[0].get("name") == whole):
+            findings.error("INVALID_CONTRACT", root / "root", "root names the only field of a contract.")
+        draft = ContractDraft(fields=fields, source="dict_dsl", root=whole, **identity, **settings)
+        return build_contract(draft, findings)
 
     def export(self, canonical: CanonicalContract) -> dict[str, Any]:
-        return export_contract(canonical)
-
-
-def read_contract(raw: Mapping[str, Any], findings: Findings) -> CanonicalContract:
-    """The canonical form of a contract that was cleaned before."""
-    root = KeyPath()
-    findings.unknown_keys(raw, _CONTRACT_KEYS, root)
-    draft = ContractDraft(
-        _read_id(raw.get("id"), findings),
-        read_version(raw["version"], root / "version", findings) if "version" in raw else "1",
-        _read_fields(raw, root / "fields", findings),
-        read_rules(raw.get("constraints", []), root / "constraints", findings),
-        read_policy(raw.get("policy"), root / "policy", findings),
-        "dict_dsl",
-        _read_root(raw, root / "root", findings),
-        read_lessons(raw, root, findings),
-    )
-    return build_contract(draft, findings)
-
-
-def _read_root(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> str:
-    """The name of the only field, where the data are its value."""
-    name, fields = raw.get("root", ""), raw.get("fields")
-    if name and not (isinstance(fields, list | tuple) and len(fields) == 1 and fields[0].get("name") == name):
-        findings.error("INVALID_CONTRACT", place, "root names the only field of a contract.")
-    return str(name)
-
-
-def _read_id(raw: Any, findings: Findings) -> str:
-    if isinstance(raw, str) and raw.strip():
-        return raw
-    hint = 'Give the contract a name: "id": "invoice".'
-    findings.error("MISSING_CONTRACT_ID", KeyPath() / "id", "a contract needs an id, a text that is not empty.", hint)
-    return ""
+        """A Dict DSL contract with the same content, made of JSON values only."""
+        root = {"root": canonical.root} if canonical.root else {}
+        return {**export_head(canonical), **root, "fields": [_export_field(field) for field in canonical.fields]}
 
 
 def _read_fields(
@@ -75,7 +56,7 @@ def _read_fields(
     fields = raw.get("fields")
     if fields is None:
         findings.error("MISSING_FIELDS", place, "a contract needs fields.", _FIELDS_HINT)
-    elif not isinstance(fields, list | tuple):
+    elif not isinstance(fields, list):
         findings.error("INVALID_CONTRACT", place, f"fields are a list, not {type(fields).__name__}.", _FIELDS_HINT)
     elif not fields:
         findings.error("EMPTY_FIELDS", place, "there must be at least one field.", _FIELDS_HINT)
@@ -90,15 +71,17 @@ def _read_field(raw: Any, place: KeyPath, findings: Findings, any_name: bool) ->
         hint = 'Write {"name": "total", "type": "MONEY", "required": true}.'
         findings.error("INVALID_FIELD", place, f"a field is a mapping, not {raw!r}.", hint)
         return None
-    name = str(raw.get("name", "")) if any_name else _read_name(raw, place, findings)
-    required = _read_required(raw, place, findings)
+    name = str(raw.get("name", "")) if any_name else _read_name(raw.get("name"), place, findings) or str(place)
+    if "required" not in raw:
+        hint = 'Write "required": true or "required": false.'
+        findings.error("MISSING_REQUIRED_FLAG", place / "required", "a field says whether it is required.", hint)
+    required = _read_flag(raw, "required", place, findings)
     draft = read_content(raw, place, findings)
-    draft.name, draft.required = name if any_name else name or str(place), required
+    draft.name, draft.required = name, required
     return draft
 
 
-def _read_name(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> str:
-    name = raw.get("name")
+def _read_name(name: Any, place: KeyPath, findings: Findings) -> str:
     if isinstance(name, str) and name.strip():
         if not is_addressable(name):
             hint = "Write an OBJECT with fields of its own; its paths are dotted by themselves."
@@ -109,14 +92,6 @@ def _read_name(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> st
     else:
         findings.error("INVALID_FIELD", place / "name", f"a name is text, not {name!r}.")
     return ""
-
-
-def _read_required(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> bool:
-    if "required" in raw:
-        return _read_flag(raw, "required", place, findings)
-    hint = 'Write "required": true or "required": false.'
-    findings.error("MISSING_REQUIRED_FLAG", place / "required", "a field says whether it is required.", hint)
-    return False
 
 
 def _read_flag(raw: Mapping[str, Any], key: str, place: KeyPath, findings: Findings) -> bool:
@@ -142,14 +117,25 @@ def read_content(raw: Mapping[str, Any], place: KeyPath, findings: Findings) -> 
 
 
 def _read_parts(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    for key, kinds in _OWNERS.items():
-        if key in raw and draft.type not in kinds:
-            kind = kinds[0].value
+    for key in (key for key in _OWNERS if key in raw):
+        kind, place = _OWNERS[key][0].value, draft.at(key)
+        if draft.type not in _OWNERS[key]:
             message = f"only a field of type {kind} has {key}, this one is {draft.type.value}."
-            hint = f"Leave {key} out, or make the field a {kind}."
-            findings.error("INVALID_FIELD", draft.at(key), message, hint)
-        elif key in raw:
-            _PART_READERS[key](draft, raw, findings)
+            findings.error("INVALID_FIELD", place, message, f"Leave {key} out, or make the field a {kind}.")
+        elif key == "fields":
+            draft.children = _read_fields(raw, place, findings, any_name=draft.type is FieldType.MAP)
+        elif key == "enum_values":
+            draft.rules.append(Rule("enum", {"values": raw[key] or []}, place, native=True))
+        elif key != "items":
+            setattr(draft, key, _read_each(raw[key], place, findings))
+        elif isinstance(raw[key], Mapping):
+            items = raw[key]
+            whole = items if "type" in items or "fields" not in items else {"type": "OBJECT", **items}
+            draft.items = read_content(whole, place, findings)
+            draft.items.name, draft.items.required = "[]", True
+        else:
+            hint = 'Write "items": {"fields": [...]} or "items": {"type": "STRING"}.'
+            findings.error("INVALID_FIELD", place, f"items describe one element, {raw[key]!r} does not.", hint)
 
 
 _OWNERS = {
@@ -161,59 +147,15 @@ _OWNERS = {
 }
 
 
-def _read_children(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    is_map = draft.type is FieldType.MAP
-    draft.children = _read_fields(raw, draft.at("fields"), findings, any_name=is_map)
-
-
-def _read_items(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    items, place = raw["items"], draft.at("items")
-    if not isinstance(items, Mapping):
-        hint = 'Write "items": {"fields": [...]} or "items": {"type": "STRING"}.'
-        findings.error("INVALID_FIELD", place, f"items describe one element, {items!r} does not.", hint)
-        return
-    whole = items if "type" in items or "fields" not in items else {"type": "OBJECT", **items}
-    draft.items = read_content(whole, place, findings)
-    draft.items.name, draft.items.required = "[]", True
-
-
 def _read_each(raw: Any, place: KeyPath, findings: Findings) -> tuple[Draft, ...]:
     """Several descriptions of a value, for the places of a list or the branches of a union."""
-    if not isinstance(raw, list | tuple) or not all(isinstance(part, Mapping) for part in raw):
+    if not isinstance(raw, list) or not all(isinstance(part, Mapping) for part in raw):
         findings.error("INVALID_FIELD", place, f"expected a list of descriptions, got {raw!r}.")
         return ()
     drafts = tuple(read_content(part, place / index, findings) for index, part in enumerate(raw))
     for draft in drafts:
         draft.name, draft.required = "[]", True
     return drafts
-
-
-def _read_prefix(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    draft.prefix = _read_each(raw["prefix"], draft.at("prefix"), findings)
-
-
-def _read_branches(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    draft.branches = _read_each(raw["branches"], draft.at("branches"), findings)
-
-
-def _read_enum_values(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    values = raw["enum_values"]
-    draft.rules.append(Rule("enum", {"values": values or []}, draft.at("enum_values"), native=True))
-
-
-_PART_READERS = {
-    "fields": _read_children,
-    "items": _read_items,
-    "enum_values": _read_enum_values,
-    "prefix": _read_prefix,
-    "branches": _read_branches,
-}
-
-
-def export_contract(canonical: CanonicalContract) -> dict[str, Any]:
-    """A Dict DSL contract with the same content, made of JSON values only."""
-    root = {"root": canonical.root} if canonical.root else {}
-    return {**export_head(canonical), **root, "fields": [_export_field(field) for field in canonical.fields]}
 
 
 def export_head(canonical: CanonicalContract) -> dict[str, Any]:

@@ -1,8 +1,10 @@
-"""JSON Schema: 2020-12, 2019-09, and drafts 4 to 7."""
+"""JSON Schema (2020-12, 2019-09, drafts 4 to 7): by itself, inside of another object, or as a part of OpenAPI."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import truediv
 from typing import Any
 
 from paxman.contract.adapters.schema_export import export_schema
@@ -18,10 +20,11 @@ from paxman.contract.adapters.schema_flattening import (
 )
 from paxman.contract.adapters.schema_references import References, follow_pointer, pointer_parts, references_in
 from paxman.contract.building import ContractDraft, build_contract
-from paxman.contract.detection import KnownFormat
-from paxman.contract.drafts import DOCUMENT, Findings, KeyPath, Rule, clean
-from paxman.contract.hints import read_lessons, read_policy, read_rules, read_version
+from paxman.contract.detection import KnownFormat, find_wrapped
+from paxman.contract.drafts import DOCUMENT, Findings, KeyPath, Rule, clean, refusal
+from paxman.contract.hints import read_identity, read_settings
 from paxman.contract.model import CanonicalContract, Source
+from paxman.errors import ContractIssue, InvalidPathError, unknown_name
 
 
 class JsonSchemaAdapter(KnownFormat):
@@ -35,84 +38,156 @@ class JsonSchemaAdapter(KnownFormat):
             findings.error(UNSUPPORTED, DOCUMENT, "a schema that is only true or false describes no fields.")
             findings.settle()
         dialect = dialect_of(schema.get("$schema")) or guess_dialect(schema)
-        return read_schema(
-            schema, SchemaNode(schema, DOCUMENT, (id(schema),)), dialect, contract_name(schema), findings
-        )
+        return read_schema(schema, schema, DOCUMENT, dialect, contract_name(schema), findings)
 
     def export(self, canonical: CanonicalContract) -> dict[str, Any]:
         is_own = any(each.kind == "json_schema" for each in canonical.constraints)
         return {**({} if is_own else {"$schema": address_of(SchemaDialect())}), **export_schema(canonical)}
 
 
+class WrappedSchemaAdapter(JsonSchemaAdapter):
+    """The parameters of a tool, an answer's format, a file with several schemas."""
+
+    name = "wrapped_schema"
+    version = "1.0"
+
+    def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
+        findings, wanted = Findings(), options.get("schema_name")
+        document = clean(contract, findings, DOCUMENT)
+        found = [(*_named(document, keys), reduce(truediv, keys, DOCUMENT)) for keys in find_wrapped(document)]
+        fitting = found if wanted is None else [each for each in found if wanted in (each[1], *_spellings(each[2]))]
+        if len(fitting) != 1:
+            names = [name for _, name, _ in found]
+            listed = ", ".join(f"{name} ({place})" for _, name, place in found)
+            raise _which_schema(
+                f"there are several schemas: {listed}.", wanted if not fitting else None, names, DOCUMENT
+            )
+        schema, name, place = fitting[0]
+        findings.warn(place, f"the contract is the schema that stands here, under the name {name!r}.")
+        inner = (each[1:] for each in references_in(schema) if each.startswith("#/"))
+        home = schema if all(follow_pointer(schema, each) is not None for each in inner) else document
+        dialect = dialect_of(schema.get("$schema")) or SchemaDialect()
+        return read_schema(home, schema, place, dialect, name, findings)
+
+
+def _spellings(place: KeyPath) -> tuple[str, str]:
+    return place.text, place.text[1:]
+
+
+def _named(document: Any, keys: tuple[str | int, ...]) -> tuple[Mapping[str, Any], str]:
+    """A schema with the name that stands nearest to it: beside it, in it, or the key that it stands under."""
+    around: list[Any] = [document]
+    for key in keys:
+        around.append(around[-1][key])
+    beside = (each.get("name") for each in reversed(around[:-1]) if isinstance(each, Mapping))
+    name = next((word for word in beside if isinstance(word, str) and word.strip()), None)
+    own = [str(key) for key in reversed(keys) if str(key).lower() not in _GENERIC and not isinstance(key, int)]
+    return around[-1], name or contract_name(around[-1]) or next(iter(own), "contract")
+
+
+_GENERIC = frozenset("schema schemas json_schema jsonschema parameters input_schema inputschema function $defs".split())
+"""Keys that say that a schema follows, and not which."""
+
+
+def _which_schema(message: str, wanted: str | None, known: list[str], place: KeyPath) -> InvalidPathError:
+    if wanted:
+        message = unknown_name("schema", pointer_parts(wanted)[-1], known)
+    files = "api.yaml" if place is not DOCUMENT else "file.json"
+    hint = f'Name one: give (document, "Invoice") as the contract, or "{files}#Invoice" for a file.'
+    return InvalidPathError([ContractIssue("INVALID_CONTRACT", str(place), message, hint)])
+
+
+class OpenApiAdapter(KnownFormat):
+    """OpenAPI 3.1, 3.0 and 2.0 (Swagger): one schema of the document is the contract."""
+
+    name = "openapi"
+    version = "1.1"
+
+    def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
+        findings, wanted = Findings(), options.get("schema_name")
+        dialect = _dialect(contract, findings)
+        findings.settle()
+        document = clean(contract, findings, DOCUMENT)
+        pointed = follow_pointer(document, wanted) if wanted and "/" in wanted else None
+        if wanted and isinstance(pointed, Mapping):
+            place = reduce(truediv, pointer_parts(wanted), DOCUMENT)
+            name = contract_name(pointed) or pointer_parts(wanted)[-1]
+            return read_schema(document, pointed, place, dialect, name, findings, "openapi")
+        home = DOCUMENT / "definitions" if "swagger" in document else DOCUMENT / "components" / "schemas"
+        schemas = follow_pointer(document, home.text)
+        if not isinstance(schemas, Mapping) or not schemas:
+            hint = "Describe the data there, or name a schema of a request or a response by its JSON pointer."
+            raise refusal("without schemas", home, hint)
+        name = pointer_parts(wanted)[-1] if wanted else next(iter(schemas)) if len(schemas) == 1 else ""
+        if name not in schemas:
+            message = f"the document has several schemas: {', '.join(sorted(schemas))}."
+            raise _which_schema(message, wanted, list(schemas), home)
+        return read_schema(document, schemas[name], home / name, dialect, name, findings, "openapi")
+
+    def export(self, canonical: CanonicalContract) -> dict[str, Any]:
+        return {
+            "openapi": "3.1.0",
+            "info": {"title": canonical.id, "version": canonical.version},
+            "paths": {},
+            "components": {"schemas": {canonical.id: export_schema(canonical, by_fields=True)}},
+        }
+
+
+def _dialect(document: Mapping[str, Any], findings: Findings) -> SchemaDialect:
+    version = str(document.get("openapi", document.get("swagger", "")))
+    if version.startswith(("2.0", "3.0")):
+        nullable = "nullable" if version.startswith("3.0") else "x-nullable"
+        return SchemaDialect(ref_alone=True, boolean_bounds=True, nullable=nullable)
+    if not version.startswith("3."):
+        key, hint = "swagger" if "swagger" in document else "openapi", "OpenAPI 2.0, 3.0 and 3.1 are supported."
+        findings.error(UNSUPPORTED, DOCUMENT / key, f"OpenAPI {version!r} is not supported.", hint)
+    dialect = dialect_of(document["jsonSchemaDialect"]) if "jsonSchemaDialect" in document else SchemaDialect()
+    if dialect is None:
+        findings.error(UNSUPPORTED, DOCUMENT / "jsonSchemaDialect", "the dialect of the schemas is not supported.")
+    return dialect or SchemaDialect()
+
+
 def read_schema(
     document: Mapping[str, Any],
-    root: SchemaNode,
+    schema: Mapping[str, Any],
+    at: KeyPath,
     dialect: SchemaDialect,
     name: str | None,
     findings: Findings,
     source: Source = "json_schema",
 ) -> CanonicalContract:
-    """The contract that one schema of a document describes."""
-    flattener = Flattener(References(document, dialect.ref_alone), dialect, findings)
-    reader = FieldReader(flattener)
-    flat, fields, whole = reader.read_root(root)
-    hints, place = flat.hints, root.place / "x-paxman"
+    """The contract that the schema at one place of a document describes."""
+    reader = FieldReader(Flattener(References(document, dialect.ref_alone), dialect, findings))
+    flat, fields, whole = reader.read_root(SchemaNode(schema, at, (id(schema),)))
+    hints, place = flat.hints, at / "x-paxman"
     findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root", "validate", "lessons"), place)
-    draft = ContractDraft(
-        _read_id(hints, name, place, findings),
-        read_version(hints["version"], place / "version", findings) if "version" in hints else "1",
-        fields,
-        [*read_rules(hints.get("constraints", []), place / "constraints", findings), *_judged(reader, document, root)],
-        read_policy(hints.get("policy"), place / "policy", findings),
-        source,
-        whole,
-        read_lessons(hints, place, findings),
-    )
-    return build_contract(draft, findings)
+    identity = read_identity(hints, name or "contract", place, findings)
+    settings = read_settings(hints, place, findings)
+    if reader.conditions and not reader.is_told:
+        # The schema itself is a rule on the data, where it says more than fields can.
+        own = {"schema": self_contained(document, at, dialect)}
+        settings["rules"].append(Rule("json_schema", own, at, True))
+    return build_contract(ContractDraft(fields=fields, source=source, root=whole, **identity, **settings), findings)
 
 
-def _judged(reader: FieldReader, document: Mapping[str, Any], root: SchemaNode) -> list[Rule]:
-    """The schema itself as a rule on the data, where it says more than fields can."""
-    if not reader.conditions or reader.is_told:
-        return []
-    return [Rule("json_schema", {"schema": self_contained(document, root, reader.flattener.dialect)}, root.place, True)]
-
-
-def _read_id(hints: Mapping[str, Any], name: str | None, place: KeyPath, findings: Findings) -> str:
-    chosen = hints.get("id", name or "contract")
-    if isinstance(chosen, str) and chosen.strip():
-        return chosen
-    findings.error("MISSING_CONTRACT_ID", place / "id", "an id is a text that is not empty.")
-    return ""
-
-
-def self_contained(document: Mapping[str, Any], root: SchemaNode, dialect: SchemaDialect) -> dict[str, Any]:
+def self_contained(document: Mapping[str, Any], place: KeyPath, dialect: SchemaDialect) -> dict[str, Any]:
     """The whole document where it is the schema; of an API description, the schema and what it leads to."""
-    if root.place == DOCUMENT:
+    if place == DOCUMENT:
         whole = {key: value for key, value in document.items() if key != "x-paxman"}
         return whole if "$schema" in whole or not dialect.stated else {"$schema": address_of(dialect), **whole}
-    pointer = root.place.text
-    kept: dict[str, Any] = {}
-    waiting = [pointer]
+    plain = SchemaDialect(ref_alone=dialect.ref_alone, boolean_bounds=dialect.boolean_bounds)
+    bundle: dict[str, Any] = {"$ref": place.text, "$schema": address_of(plain)}
+    kept, waiting = dict[str, Any](), [place.text]
     while waiting:
-        found = waiting.pop()
-        if found in kept:
-            continue
-        schema = follow_pointer(document, found) or {}
-        kept[found] = _in_plain_words(schema, dialect)
-        waiting += [each for each in references_in(schema) if each.startswith("#/")]
-    bundle: dict[str, Any] = {"$ref": pointer}
-    bundle["$schema"] = address_of(SchemaDialect(ref_alone=dialect.ref_alone, boolean_bounds=dialect.boolean_bounds))
-    for found, schema in kept.items():
-        _put(bundle, found, schema)
+        pointer = waiting.pop()
+        if pointer not in kept:
+            schema = follow_pointer(document, pointer) or {}
+            kept[pointer] = _in_plain_words(schema, dialect)
+            waiting += [each for each in references_in(schema) if each.startswith("#/")]
+    for pointer, schema in kept.items():
+        *above, last = pointer_parts(pointer)
+        reduce(lambda home, part: home.setdefault(part, {}), above, bundle)[last] = schema
     return bundle
-
-
-def _put(bundle: dict[str, Any], pointer: str, schema: Any) -> None:
-    *above, last = pointer_parts(pointer)
-    for part in above:
-        bundle = bundle.setdefault(part, {})
-    bundle[last] = schema
 
 
 def _in_plain_words(schema: Any, dialect: SchemaDialect) -> Any:

@@ -23,12 +23,10 @@ from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, clean, is_add
 from paxman.contract.hints import (
     HINTS,
     read_hints,
-    read_lessons,
+    read_identity,
     read_markers,
-    read_policy,
-    read_rules,
+    read_settings,
     read_type,
-    read_version,
     unique,
 )
 from paxman.contract.labels import to_words
@@ -84,21 +82,11 @@ def read_model(model: Any) -> CanonicalContract:
     hints = _hints(config.get("json_schema_extra"), place, findings)
     at = place / "x-paxman"
     findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root", "lessons"), at)
-    name = hints.get("id", label)
-    if not isinstance(name, str) or not name.strip():
-        findings.error("MISSING_CONTRACT_ID", at / "id", "an id is a text that is not empty.")
+    identity = read_identity(hints, label, at, findings)
     fields, root = _read_fields(model, place, findings)
+    settings = read_settings(hints, at, findings)
     root = str(hints.get("root", root))
-    draft = ContractDraft(
-        str(name),
-        read_version(hints["version"], at / "version", findings) if "version" in hints else "1",
-        fields,
-        read_rules(hints.get("constraints", []), at / "constraints", findings),
-        read_policy(hints.get("policy"), at / "policy", findings),
-        "pydantic",
-        root,
-        read_lessons(hints, at, findings),
-    )
+    draft = ContractDraft(fields=fields, source="pydantic", root=root, **identity, **settings)
     return attrs.evolve(build_contract(draft, findings), check_data=ModelCheck(model, hints.get("root", "")))
 
 
