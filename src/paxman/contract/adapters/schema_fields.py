@@ -92,12 +92,18 @@ class FieldReader:
         before = len(self.findings.errors)
         flat = self._with_all_choices(self.flattener.flatten([root]))
         self.is_told = flat.hints.get("validate") is False
-        if isinstance(flat.hints.get("root"), Mapping):
-            return flat, (self._told_root(flat.hints["root"], root.place),), ROOT_NAME
-        if self._is_list_or_map(flat):
-            draft = self._value(attrs.evolve(flat, notes={}, hints={}), ROOT_NAME, 1)
-            draft.name, draft.required, draft.labels = ROOT_NAME, True, _root_labels(flat)
-            return flat, (draft,), draft.name
+        types, told = types_of(flat), flat.hints.get("root")
+        is_list = types == {"array"} or (flat.types is None and not flat.properties and (flat.items or flat.prefix))
+        is_map = "object" in types and not flat.properties and (flat.others or flat.patterns)
+        if isinstance(told, Mapping) or is_list or is_map:
+            if isinstance(told, Mapping):
+                draft = read_content(told, root.place / "x-paxman" / "root", self.findings)
+            else:
+                title = flat.notes.get("title")
+                draft = self._value(attrs.evolve(flat, notes={}, hints={}), ROOT_NAME, 1)
+                draft.labels = (title,) if isinstance(title, str) and title.strip() else ()
+            draft.name, draft.required = ROOT_NAME, True
+            return flat, (draft,), ROOT_NAME
         if flat.types is not None and "object" not in flat.types:
             hint = 'Wrap it: {"type": "object", "properties": {"value": ...}}.'
             self.findings.error(UNSUPPORTED, root.place, "a contract describes an object or a list.", hint)
@@ -113,18 +119,6 @@ class FieldReader:
         if not fields and len(self.findings.errors) == before:
             self.findings.error("EMPTY_FIELDS", root.place / "properties", "there must be at least one property.")
         return flat, fields, ""
-
-    def _told_root(self, content: Mapping[str, Any], place: KeyPath) -> Draft:
-        draft = read_content(content, place / "x-paxman" / "root", self.findings)
-        draft.name, draft.required = ROOT_NAME, True
-        return draft
-
-    def _is_list_or_map(self, flat: Flat) -> bool:
-        """Whether the whole document is no object with fields."""
-        types = types_of(flat)
-        if types == {"array"} or (flat.types is None and not flat.properties and (flat.items or flat.prefix)):
-            return True
-        return "object" in types and not flat.properties and bool(flat.others or flat.patterns)
 
     def _with_all_choices(self, flat: Flat) -> Flat:
         """A document of several kinds has the properties of all; a validator says whether they go together."""
@@ -189,8 +183,10 @@ class FieldReader:
             return self._union(flat, name, [draft], False)
         return draft
 
-    def _union(self, flat: Flat, name: str, branches: list[Draft], open: bool) -> Draft:
+    def _union(self, flat: Flat, name: str, drafts: list[Draft], open: bool) -> Draft:
+        """One of several; those that are unions themselves give their branches."""
         nullable = flat.is_null or (flat.names_null and flat.accepts_null)
+        branches = [part for each in drafts for part in (each.branches if each.type is FieldType.UNION else (each,))]
         return Draft(flat.place, name, FieldType.UNION, nullable=nullable, branches=tuple(branches), open=open)
 
     def _several(self, flat: Flat, name: str, types: frozenset[str], depth: int) -> Draft:
@@ -199,7 +195,7 @@ class FieldReader:
         open = types >= _ANYTHING
         kinds = kinds_spoken_of(flat) if open else kinds_of(types)
         branches = [self._single(only_kind(flat, kind), name, kind, depth) for kind in kinds]
-        return self._union(flat, name, _flat_branches(branches), open)
+        return self._union(flat, name, branches, open)
 
     def _choice(self, flat: Flat, name: str, depth: int) -> Draft:
         """One branch for each schema of the choices, joined with what stands beside them."""
@@ -216,7 +212,7 @@ class FieldReader:
         possible = [each for each in joined if each.choices or each.endless or types_of(each)]
         branches = [self._value(attrs.evolve(each, notes=flat.notes), name, depth + 1) for each in possible]
         nullable = any(each.accepts_null and (each.names_null or each.is_null) for each in joined)
-        union = self._union(flat, name, _flat_branches(branches), any(branch.open for branch in branches))
+        union = self._union(flat, name, branches, any(branch.open for branch in branches))
         union.nullable = union.nullable or nullable
         return union
 
@@ -225,8 +221,7 @@ class FieldReader:
         if kind == "string":
             timed = next((_TIMES[name] for name in flat.formats if name in _TIMES), natural)
             natural = FieldType.ENUM if flat.members else timed
-        is_decimal_text = kind == "string" and flat.hints.get("type") == "DECIMAL"
-        if flat.members and is_decimal_text:
+        if kind == "string" and flat.members and flat.hints.get("type") == "DECIMAL":
             self.findings.error(UNSUPPORTED, flat.members[0][1], f"constants of type {kind} are not supported here.")
             return None
         if "type" not in flat.hints:
@@ -251,21 +246,16 @@ class FieldReader:
         return rules
 
     def _read_array(self, draft: Draft, flat: Flat, depth: int) -> None:
-        draft.prefix = tuple(self._item(nodes, depth) for nodes in flat.prefix)
-        if self._is_void(flat.items):
+        draft.prefix = tuple(self._field("[]", nodes, True, depth + 1) for nodes in flat.prefix)
+        is_closed = self._is_void(flat.items)
+        if flat.prefix or is_closed:
             self.conditions.append(draft.place)
-            if not draft.prefix:
-                draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
+        if is_closed:
             draft.rules.append(Rule("max_items", {"max": len(draft.prefix)}, draft.place, native=True))
-        elif flat.items:
-            draft.items = self._item(flat.items, depth)
-        else:
+        if flat.items and not is_closed:
+            draft.items = self._field("[]", flat.items, True, depth + 1)
+        elif not (is_closed and draft.prefix):
             draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
-        if flat.prefix:
-            self.conditions.append(draft.place)
-
-    def _item(self, nodes: list[SchemaNode], depth: int) -> Draft:
-        return self._field("[]", nodes, True, depth + 1)
 
     def _read_object(self, draft: Draft, flat: Flat, depth: int) -> None:
         """An object of fields; a map, where its keys are those of the document, or cannot be addressed."""
@@ -285,10 +275,9 @@ class FieldReader:
             self.conditions.append(draft.place)
         if len(values) == 1 and (flat.others or flat.closed):
             draft.items = values[0]
-        elif not flat.closed:
-            draft.items = Draft(draft.place, "[]", FieldType.UNION, required=True, branches=tuple(values), open=True)
-        elif values:
-            draft.items = Draft(draft.place, "[]", FieldType.UNION, required=True, branches=tuple(values))
+        elif values or not flat.closed:
+            union, is_open = tuple(values), not flat.closed
+            draft.items = Draft(draft.place, "[]", FieldType.UNION, required=True, branches=union, open=is_open)
         if len(flat.patterns) == 1 and flat.closed and not flat.properties:
             draft.rules.append(Rule("key_pattern", {"regex": next(iter(flat.patterns))}, draft.place, native=True))
 
@@ -348,20 +337,19 @@ class FieldReader:
         others = flat.required.keys() - {"amount", "currency"}
         for name in sorted(others & flat.properties.keys()):
             self.findings.error(UNSUPPORTED, flat.required[name], f"money has no required part {name!r}.")
-        if not missing:
-            self._read_amount(draft, self.flattener.flatten(flat.properties["amount"]))
-            self._read_currency(draft, self.flattener.flatten(flat.properties["currency"]))
-
-    def _read_amount(self, draft: Draft, flat: Flat) -> None:
-        kind = one_kind(types_of(flat))
-        rules = self._rules(flat, kind) if kind else []
-        if kind not in ("string", "number", "integer") or flat.members or (rules and kind == "string"):
+        if missing:
+            return
+        amount, currency = (self.flattener.flatten(flat.properties[part]) for part in ("amount", "currency"))
+        kind = one_kind(types_of(amount))
+        rules = self._rules(amount, kind) if kind else []
+        if kind not in ("string", "number", "integer") or amount.members or (rules and kind == "string"):
             message = "an amount is a number, or text without further rules."
-            self.findings.error(UNSUPPORTED, flat.place, message, _MONEY_HINT)
+            self.findings.error(UNSUPPORTED, amount.place, message, _MONEY_HINT)
         if kind == "integer":
-            rules.append(Rule("multiple_of", {"of": 1}, flat.place, native=True))
+            rules.append(Rule("multiple_of", {"of": 1}, amount.place, native=True))
         draft.rules += rules
         draft.text_form = kind == "string"
+        self._read_currency(draft, currency)
 
     def _read_currency(self, draft: Draft, flat: Flat) -> None:
         """The codes that the schema lets through."""
@@ -383,18 +371,6 @@ _MONEY_HINT = (
     'Money is {"type": "object", "properties": {"amount": {"type": "string"}, "currency": {"type": "string"}}, '
     '"required": ["amount", "currency"], "x-paxman": {"type": "MONEY"}}.'
 )
-
-
-def _flat_branches(branches: list[Draft]) -> list[Draft]:
-    """Branches that are unions themselves give theirs."""
-    return [
-        each for branch in branches for each in (branch.branches if (branch.type is FieldType.UNION) else (branch,))
-    ]
-
-
-def _root_labels(flat: Flat) -> tuple[str, ...]:
-    title = flat.notes.get("title")
-    return (title,) if isinstance(title, str) and title.strip() else ()
 
 
 def read_value_schema(schema: Mapping[str, Any], findings: Findings) -> Draft:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -22,19 +22,21 @@ _LONGEST_CHAIN = 100
 _DEEPEST = 2
 """How often a schema may stand inside itself before what is deeper is taken as it stands."""
 
-_RULES = """
+RULES = frozenset(
+    """
 minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems
 minProperties maxProperties propertyNames dependentRequired dependentSchemas dependencies
 contains unevaluatedItems not if $dynamicRef $recursiveRef contentEncoding contentMediaType
-"""
-RULES = frozenset(_RULES.split())
+""".split()
+)
 _NOTES = frozenset({"title", "description", "default"})
-_NOT_RULES = """
+_SILENT = frozenset(
+    """
 $schema $id $anchor $comment $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor id examples example
 deprecated readOnly writeOnly contentSchema xml externalDocs discriminator
 additionalItems minContains maxContains then else nullable unevaluatedProperties
-"""
-_SILENT = frozenset(_NOT_RULES.split())
+""".split()
+)
 
 
 @attrs.frozen
@@ -217,47 +219,52 @@ class Flattener:
         self._left -= 1
         if self._left < 0:
             raise refusal(f"too large: more than {_MOST_SCHEMAS} schemas once its references are followed", node.place)
-        flat = Flat(node.place)
-        if isinstance(node.schema, bool):
-            return flat if node.schema else attrs.evolve(flat, types=frozenset())
-        if not isinstance(node.schema, Mapping):
-            self.findings.error("INVALID_CONTRACT", node.place, f"a schema is an object, not {node.schema!r}.")
+        flat, schema = Flat(node.place), node.schema
+        if isinstance(schema, bool):
+            return flat if schema else attrs.evolve(flat, types=frozenset())
+        if not isinstance(schema, Mapping):
+            self.findings.error("INVALID_CONTRACT", node.place, f"a schema is an object, not {schema!r}.")
             return flat
-        if "$schema" in node.schema and dialect_of(node.schema["$schema"]) != self.dialect:
-            message = f"{node.schema['$schema']!r} is not a dialect that can be used here."
+        if "$schema" in schema and dialect_of(schema["$schema"]) != self.dialect:
+            message = f"{schema['$schema']!r} is not a dialect that can be used here."
             self.findings.error(UNSUPPORTED, node.place / "$schema", message, "Use JSON Schema draft 4 to 2020-12.")
-        alone = self.dialect.ref_alone and "$ref" in node.schema
-        for key in node.schema:
+        alone = self.dialect.ref_alone and "$ref" in schema
+        for key in schema:
             self._read_keyword(flat, node, key, only_notes=alone)
-        for part in self._parts(node, only_reference=alone):
-            flat = merge(flat, part)
-        return self._close(flat, node)
+        for key in (key for key in _PARTS if key in schema and (key == "$ref" or not alone)):
+            parts = self._follow(node) if key == "$ref" else self._branches(node, key)
+            for part in self._choose(node, key, parts) if key.endswith("Of") and key != "allOf" else parts:
+                flat = merge(flat, part)
+        # `unevaluatedProperties` sees what was merged in place, so it comes last.
+        rest = schema.get("unevaluatedProperties", True)
+        if rest is False:
+            flat.closed.append((frozenset(flat.properties), node.place / "unevaluatedProperties"))
+        elif rest not in (True, {}):
+            flat.others = [*flat.others, node.at("unevaluatedProperties")]
+        return flat
 
     def _read_keyword(self, flat: Flat, node: SchemaNode, key: str, only_notes: bool) -> None:
         value, place = node.schema[key], node.place / key
         if key in _NOTES:
             flat.notes[key] = value
+        elif key == "x-paxman" and isinstance(value, Mapping):
+            flat.hints = dict(value)
         elif key == "x-paxman":
-            self._read_hints(flat, value, place)
+            self.findings.error("INVALID_CONTRACT", place, f"x-paxman is an object, not {value!r}.")
         elif only_notes:
             if key != "$ref" and key not in _SILENT and not key.startswith("x-"):
                 self.findings.warn(place, "ignored, because in this dialect nothing counts beside $ref.")
-        elif key in _READERS:
-            _READERS[key](self, flat, node, place)
+        elif key in ("type", "enum", "const", "format"):
+            self._read_values(flat, node, key, place)
+        elif key in _MEMBERS:
+            self._read_members(flat, node, key, place)
         elif key in RULES:
-            self._read_rule(flat, node, key, place)
+            self._read_rule(flat, node.schema, key, place)
         elif key not in _SILENT and key not in _PARTS and not key.startswith("x-"):
-            guess = did_you_mean(key, RULES | _READERS.keys() | _PARTS.keys())
-            self.findings.warn(place, f"unknown keyword is ignored.{guess}")
+            known = {*RULES, *_MEMBERS, *_PARTS, "type", "enum", "const", "format"}
+            self.findings.warn(place, f"unknown keyword is ignored.{did_you_mean(key, known)}")
 
-    def _read_hints(self, flat: Flat, value: Any, place: KeyPath) -> None:
-        if isinstance(value, Mapping):
-            flat.hints = dict(value)
-        else:
-            self.findings.error("INVALID_CONTRACT", place, f"x-paxman is an object, not {value!r}.")
-
-    def _read_rule(self, flat: Flat, node: SchemaNode, key: str, place: KeyPath) -> None:
-        schema = node.schema
+    def _read_rule(self, flat: Flat, schema: Mapping[str, Any], key: str, place: KeyPath) -> None:
         value = schema[key]
         if key == "if" and not {"then", "else"} & schema.keys():
             return
@@ -266,95 +273,59 @@ class Flattener:
             inclusive = _BOUNDS[key]
             if value is True and inclusive in schema:
                 flat.rules.append((key, schema[inclusive], place))
-            return
-        if self.dialect.boolean_bounds and schema.get(_SWITCHES.get(key, "")) is True:
-            return
-        flat.rules.append((key, value, place))
+        elif not self.dialect.boolean_bounds or schema.get(_SWITCHES.get(key, "")) is not True:
+            flat.rules.append((key, value, place))
 
-    def _parts(self, node: SchemaNode, only_reference: bool) -> list[Flat]:
-        keys = [key for key in _PARTS if key in node.schema and not (only_reference and key != "$ref")]
-        return [part for key in keys for part in _PARTS[key](self, node, key)]
-
-    def _close(self, flat: Flat, node: SchemaNode) -> Flat:
-        """`unevaluatedProperties` sees what was merged in place, so it comes last."""
-        rest = node.schema.get("unevaluatedProperties", True)
-        if rest is False:
-            flat.closed.append((frozenset(flat.properties), node.place / "unevaluatedProperties"))
-        elif rest not in (True, {}):
-            flat.others = [*flat.others, node.at("unevaluatedProperties")]
-        return flat
-
-    def _read_type(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        value = node.schema["type"]
-        names = value if isinstance(value, list) and value else [value]
-        unknown = [name for name in names if not isinstance(name, str) or name not in _TYPES]
-        for name in unknown:
-            hint = f"Types are {', '.join(sorted(JSON_TYPES))}.{did_you_mean(str(name), JSON_TYPES)}"
-            self.findings.error("UNKNOWN_FIELD_TYPE", place, f"{name!r} is not a type.", hint)
-        if not unknown:
-            flat.types = frozenset().union(*(_TYPES[name] for name in names))
-            if node.schema.get(self.dialect.nullable) is True:
-                flat.types |= _NULL
-            flat.names_null = flat.names_null or "null" in flat.types
-
-    def _read_members(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        values = node.schema["enum"]
-        if isinstance(values, list) and values:
+    def _read_values(self, flat: Flat, node: SchemaNode, key: str, place: KeyPath) -> None:
+        """What values there may be: their types, a list of them, a format."""
+        value = node.schema[key]
+        if key == "type":
+            names = value if isinstance(value, list) and value else [value]
+            unknown = [name for name in names if not isinstance(name, str) or name not in _TYPES]
+            for name in unknown:
+                hint = f"Types are {', '.join(sorted(JSON_TYPES))}.{did_you_mean(str(name), JSON_TYPES)}"
+                self.findings.error("UNKNOWN_FIELD_TYPE", place, f"{name!r} is not a type.", hint)
+            if not unknown:
+                flat.types = frozenset().union(*(_TYPES[name] for name in names))
+                if node.schema.get(self.dialect.nullable) is True:
+                    flat.types |= _NULL
+                flat.names_null = flat.names_null or "null" in flat.types
+        elif key == "format":
+            flat.formats = [value] if isinstance(value, str) else []
+        elif key == "enum" and not (isinstance(value, list) and value):
+            self.findings.error("MISSING_ENUM_VALUES", place, "enum is a list with at least one value.")
+        else:
+            values = value if key == "enum" else [value]
             flat.members.append((values, place))
             flat.names_null = flat.names_null or None in values
-        else:
-            self.findings.error("MISSING_ENUM_VALUES", place, "enum is a list with at least one value.")
 
-    def _read_const(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        flat.members.append(([node.schema["const"]], place))
-        flat.names_null = flat.names_null or node.schema["const"] is None
-
-    def _read_properties(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        properties = node.schema["properties"]
-        if isinstance(properties, Mapping):
-            flat.properties = {name: [node.at("properties", name)] for name in properties}
-        else:
-            self.findings.error("INVALID_CONTRACT", place, f"properties are an object, not {properties!r}.")
-
-    def _read_required(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        names = node.schema["required"]
-        if isinstance(names, list) and all(isinstance(name, str) for name in names):
-            flat.required = dict.fromkeys(names, place)
-        else:
+    def _read_members(self, flat: Flat, node: SchemaNode, key: str, place: KeyPath) -> None:
+        """The schemas of an object's members and an array's elements."""
+        value, named = node.schema[key], node.schema.get("properties")
+        if key == "properties" and isinstance(value, Mapping):
+            flat.properties = {name: [node.at(key, name)] for name in value}
+        elif key == "properties":
+            self.findings.error("INVALID_CONTRACT", place, f"properties are an object, not {value!r}.")
+        elif key == "required" and isinstance(value, list) and all(isinstance(name, str) for name in value):
+            flat.required = dict.fromkeys(value, place)
+        elif key == "required":
             hint = 'Write "required": ["total", "date"] beside "properties".'
-            self.findings.error("INVALID_CONTRACT", place, f"required is a list of names, not {names!r}.", hint)
-
-    def _read_items(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        items = node.schema["items"]
-        if not isinstance(items, list):
-            flat.items = [node.at("items")]
-            return
-        flat.prefix = [[node.at("items", index)] for index in range(len(items))]
-        if "additionalItems" in node.schema:
-            flat.items = [node.at("additionalItems")]
-
-    def _read_prefix(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        if isinstance(node.schema["prefixItems"], list):
-            flat.prefix = [[node.at("prefixItems", index)] for index in range(len(node.schema["prefixItems"]))]
-
-    def _read_patterns(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        patterns = node.schema["patternProperties"]
-        if isinstance(patterns, Mapping):
-            flat.patterns = {name: [node.at("patternProperties", name)] for name in patterns}
-
-    def _read_additional(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        value, named = node.schema["additionalProperties"], node.schema.get("properties")
-        if value is False:
+            self.findings.error("INVALID_CONTRACT", place, f"required is a list of names, not {value!r}.", hint)
+        elif key == "additionalProperties" and value is False:
             flat.closed.append((frozenset(named if isinstance(named, Mapping) else ()), place))
-        elif value not in (True, {}):
-            flat.others = [node.at("additionalProperties")]
+        elif key == "additionalProperties":
+            flat.others = [node.at(key)] if value not in (True, {}) else []
+        elif key == "patternProperties" and isinstance(value, Mapping):
+            flat.patterns = {name: [node.at(key, name)] for name in value}
+        elif key in ("items", "prefixItems") and isinstance(value, list):
+            flat.prefix = [[node.at(key, index)] for index in range(len(value))]
+            if key == "items" and "additionalItems" in node.schema:
+                flat.items = [node.at("additionalItems")]
+        elif key == "items":
+            flat.items = [node.at(key)]
 
-    def _read_format(self, flat: Flat, node: SchemaNode, place: KeyPath) -> None:
-        if isinstance(node.schema["format"], str):
-            flat.formats = [node.schema["format"]]
-
-    def _follow(self, node: SchemaNode, key: str) -> list[Flat]:
-        reference, place = node.schema[key], node.place / key
+    def _follow(self, node: SchemaNode) -> list[Flat]:
+        reference, place = node.schema["$ref"], node.place / "$ref"
         if not isinstance(reference, str):
             self.findings.error("INVALID_CONTRACT", place, f"a reference is text, not {reference!r}.")
             return []
@@ -381,27 +352,21 @@ class Flattener:
         found.whole = found.whole or times > 0
         return [found]
 
-    def _read_branches(self, node: SchemaNode, key: str) -> list[Flat] | None:
+    def _branches(self, node: SchemaNode, key: str) -> list[Flat]:
         branches = node.schema[key]
         if isinstance(branches, list) and branches:
             return [self.read(node.at(key, index)) for index in range(len(branches))]
         self.findings.error("INVALID_CONTRACT", node.place / key, f"{key} is a list of schemas, not {branches!r}.")
-        return None
+        return []
 
-    def _merge_all(self, node: SchemaNode, key: str) -> list[Flat]:
-        return self._read_branches(node, key) or []
-
-    def _choose(self, node: SchemaNode, key: str) -> list[Flat]:
-        branches = self._read_branches(node, key)
-        if branches is None:
-            return []
+    def _choose(self, node: SchemaNode, key: str, branches: list[Flat]) -> list[Flat]:
         others = [branch for branch in branches if not branch.is_null]
         chosen = (
             _one_or_null(branches, others, exclusive=key == "oneOf")
             or _union(branches, node.place / key, exclusive=key == "oneOf")
             or (_number_over_text(others, len(branches) > len(others)) if key == "anyOf" else None)
         )
-        return [chosen or Flat(node.place, choices=[SchemaChoice(branches, node.place / key)])]
+        return [chosen or Flat(node.place, choices=[SchemaChoice(branches, node.place / key)])] if branches else []
 
 
 def _one_or_null(branches: list[Flat], others: list[Flat], exclusive: bool) -> Flat | None:
@@ -425,24 +390,22 @@ def _union(branches: list[Flat], place: KeyPath, exclusive: bool) -> Flat | None
 
 def _number_over_text(others: list[Flat], null: bool) -> Flat | None:
     """A number that may also come as text: every text that is let through is such a number."""
-    numbers = [branch for branch in others if branch.types and branch.types <= _TYPES["number"]]
-    texts = [branch for branch in others if branch.types == _TYPES["string"]]
-    if len(numbers) != 1 or len(texts) != len(others) - 1 or not all(map(_is_number_text, texts)):
-        return None
-    return numbers[0].with_null(True) if null else numbers[0]
-
-
-def _is_number_text(branch: Flat) -> bool:
-    """Whether a pattern lets digits through and no words, as far as a few short texts can tell."""
     from paxman.contract.patterns import matches
 
-    # Without its lookaheads a pattern lets more through, and is one that RE2 can run.
-    patterns = [_LOOKAHEAD.sub("", str(value)) for key, value, _ in branch.rules if key == "pattern"]
-    try:
-        taken = [text for text in ("1", *_WORDS) if all(matches(pattern, text) for pattern in patterns)]
-    except ValueError:
-        return False
-    return taken == ["1"]
+    numbers = [branch for branch in others if branch.types and branch.types <= _TYPES["number"]]
+    texts = [branch for branch in others if branch.types == _TYPES["string"]]
+    if len(numbers) != 1 or len(texts) != len(others) - 1:
+        return None
+    for branch in texts:
+        # Without its lookaheads a pattern lets more through, and is one that RE2 can run.
+        patterns = [_LOOKAHEAD.sub("", str(value)) for key, value, _ in branch.rules if key == "pattern"]
+        try:
+            taken = [text for text in ("1", *_WORDS) if all(matches(pattern, text) for pattern in patterns)]
+        except ValueError:
+            return None
+        if taken != ["1"]:
+            return None
+    return numbers[0].with_null(True) if null else numbers[0]
 
 
 _LOOKAHEAD = re.compile(r"\(\?[=!][^()]*\)")
@@ -483,21 +446,5 @@ def _identity(value: Any) -> Any:
     return tuple(map(_identity, value)) if isinstance(value, list) else (isinstance(value, bool), value)
 
 
-_READERS: dict[str, Callable[[Flattener, Flat, SchemaNode, KeyPath], None]] = {
-    "type": Flattener._read_type,
-    "enum": Flattener._read_members,
-    "const": Flattener._read_const,
-    "properties": Flattener._read_properties,
-    "required": Flattener._read_required,
-    "items": Flattener._read_items,
-    "prefixItems": Flattener._read_prefix,
-    "patternProperties": Flattener._read_patterns,
-    "additionalProperties": Flattener._read_additional,
-    "format": Flattener._read_format,
-}
-_PARTS: dict[str, Callable[[Flattener, SchemaNode, str], list[Flat]]] = {
-    "$ref": Flattener._follow,
-    "allOf": Flattener._merge_all,
-    "anyOf": Flattener._choose,
-    "oneOf": Flattener._choose,
-}
+_MEMBERS = frozenset("properties required items prefixItems patternProperties additionalProperties".split())
+_PARTS = ("$ref", "allOf", "anyOf", "oneOf")
