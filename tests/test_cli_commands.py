@@ -311,7 +311,7 @@ def test_replay_gives_columns_in_the_order_of_the_contract(work):
         ("amount", "1"),
     ]
     assert run("explain", "a.json", "rows").splitlines()[0] == 'rows = [{"sku": "a", "amount": "1"}]'
-    assert run("normalize", "r.csv", "-c", "r.json").splitlines()[2].split("\t")[:2] == ["rows", "1 row"]
+    assert run("normalize", "r.csv", "-c", "r.json").splitlines()[2].split("\t")[:2] == ["rows", "1 of 1 row"]
 
 
 def test_what_is_written_is_named_on_a_pipe_too(work):
@@ -404,14 +404,14 @@ def test_json_is_json_in_a_narrow_encoding(work):
 def test_plan_runs_nothing_and_says_why_not(work):
     plan = run_json("plan", "good.txt", "-c", "c.json")
     assert plan["replay_hash"] == paxman.plan(work / "good.txt", SMALL).replay_hash
-    assert run("plan", "good.txt", "-c", "c.json").splitlines()[3:4] == ["left out for 7 reasons; --all says which"]
+    assert run("plan", "good.txt", "-c", "c.json").splitlines()[3:4] == ["left out for 8 reasons; --all says which"]
     text = run("plan", "good.txt", "-c", "c.json", "--all")
     assert (
         "not: regex_extraction: the field has no pattern constraint and no regex: tag (all fields) (NO_PATTERN)" in text
     )
     assert text.splitlines()[-1].startswith("at most: $0, 0 tokens")
     assert [each for each in text.splitlines() if "inference: " in each] == [
-        "not: remote inference: remote models are not allowed: --remote, and a "
+        "not: inference: remote models are not allowed: --remote, and a "
         "[provider] in paxman.toml (all fields) (POLICY_EXCLUDES_REMOTE_INFERENCE)",
         "not: inference: no local model is configured: name one under [provider] in paxman.toml, or in "
         "PAXMAN_MODEL (all fields) (NO_PROVIDER)",
@@ -562,7 +562,7 @@ def outline(fields):
 def test_contract_init_drafts_pairs_and_one_array_from_a_pdf(work):
     run("contract", "init", SAMPLES / "invoice.pdf", "-o", "pdf.json")
     assert outline(json.loads(Path("pdf.json").read_text())["fields"]) == {
-        "invoice_number": "STRING", "invoice_date": "DATE", "buyer": "STRING", "due_date": "DATE",
+        "invoice_number": "STRING", "invoice_date": "DATE", "seller": "STRING", "buyer": "STRING", "due_date": "DATE",
         "net_amount": "MONEY", "tax": "MONEY", "amount_due": "MONEY",
         "line_items": {"description": "STRING", "quantity": "INTEGER", "unit_price": "DECIMAL", "amount": "DECIMAL"},
     }  # fmt: skip
@@ -668,7 +668,7 @@ def test_demo_leaves_out_samples_whose_extra_is_missing(work, monkeypatch):
         "Left out: receipt.png. To read it: pip install 'paxman-data[ocr]'",
         "Left out: stock.xlsx. To read it: pip install 'paxman-data[office]'",
     ]
-    assert [text.split()[1] for text in said if re.match(r"  \S", text)] == ["try", "explain", "learn"]
+    assert [text.split()[1] for text in said if re.match(r"  \S", text)] == ["try", "explain", "review", "learn"]
 
 
 def test_try_drafts_a_contract_once_and_then_uses_it(work, monkeypatch):

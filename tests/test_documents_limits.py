@@ -25,7 +25,6 @@ DENSE = {
     "rtf": b"{\\rtf1 " + b"\\b a" * 200_000 + b"}",
     "headers": b"From: a@b.c\nSubject: x\n" + b"X-A: b\n" * 120_000 + b"\nhello\n",
     "parts": b"From: a@b.c\nContent-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\na\n" * 60_000,
-    "labels": b"Label: value  other  more\n" * 40_000,
 }
 
 

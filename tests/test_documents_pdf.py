@@ -51,12 +51,12 @@ def test_text_keeps_lines_and_column_gaps() -> None:
     document = read_document(make_pdf(INVOICE))
     assert document.kind == "pdf"
     assert document.text == (
-        "ACME Ltd                                       Invoice No           INV-1234\n"
-        "                                               Date                 2024-05-06\n"
+        "ACME Ltd                                           Invoice No             INV-1234\n"
+        "                                                   Date                   2024-05-06\n"
         "\n"
-        "Item                           Quantity                   Price\n"
-        "Blue bolt                      12                         1.50\n"
-        "Steel nut                      300                        0.20\n"
+        "Item                              Quantity                    Price\n"
+        "Blue bolt                         12                          1.50\n"
+        "Steel nut                         300                         0.20\n"
     )
     assert document.pages == (PageSpan(1, (0, len(document.text)), *LETTER),)
     assert document.diagnostics == ()

@@ -186,8 +186,9 @@ def to_decimal(value: Any) -> Decimal:
 
 
 def dollars(amount: Decimal | str) -> str:
-    """A cost as people write it: "$0", never "$0E-8"."""
-    return f"${Decimal(amount).normalize():f}"
+    """A cost as people write it: "$0" and "$0.50", never "$0E-8"."""
+    whole, _, cents = f"{Decimal(amount).normalize():f}".partition(".")
+    return f"${whole}.{cents.ljust(2, '0')}" if cents else f"${whole}"
 
 
 def _to_currency(code: str) -> str:

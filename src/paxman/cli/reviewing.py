@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paxman.cli.options import contracts_option, load_contracts, settings_options
-from paxman.cli.output import line
+from paxman.cli.options import contracts_option, json_option, load_contracts, settings_options
+from paxman.cli.output import echo_json, line
 from paxman.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--learn", is_flag=True, help="Show what lessons from the decisions so far would change, and end.")
 @settings_options
+@json_option
 def review(
     sources: tuple[Path, ...],
     contracts: tuple[str, ...],
@@ -52,6 +53,7 @@ def review(
     no_browser: bool,
     learn: bool,
     settings: Settings,
+    as_json: bool,
 ) -> None:
     """Look at documents beside what was found in them, correct it, and teach from it, in the browser.
 
@@ -69,10 +71,12 @@ def review(
         entries = find_documents(sources, output)
         if learn:
             desk.fill(entries)
-            _show_lessons(desk)
+            _show_lessons(desk, as_json)
             return
         threading.Thread(target=_fill, args=(desk, entries), daemon=True).start()
-        _serve(desk, port, by or os.environ.get("USER") or "me", no_browser)
+        _serve(desk, port, by or os.environ.get("USER") or "me", no_browser, as_json)
+        if as_json:
+            return
         line()
         line(f"{desk.decisions} decisions are kept in {desk.examples}")
         line(f"next: paxman learn CONTRACT {desk.examples} -o lessons.json")
@@ -88,7 +92,7 @@ def _fill(desk: ReviewDesk, entries: Iterator[QueueEntry]) -> None:
     desk.read_ahead()
 
 
-def _serve(desk: ReviewDesk, port: int, by: str, no_browser: bool) -> None:
+def _serve(desk: ReviewDesk, port: int, by: str, no_browser: bool, as_json: bool) -> None:
     """On the loopback interface only, until Ctrl-C."""
     try:
         import uvicorn
@@ -104,20 +108,26 @@ def _serve(desk: ReviewDesk, port: int, by: str, no_browser: bool) -> None:
     with listening, contextlib.suppress(KeyboardInterrupt):
         port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
         address = f"http://127.0.0.1:{port}/?token={token}"
-        line(f"Review at {address}")
-        line("Ctrl-C ends it.")
+        if as_json:
+            echo_json({"address": address}, indent=None)
+        else:
+            line(f"Review at {address}")
+            line("Ctrl-C ends it.")
         if not no_browser:
             threading.Timer(0.5, webbrowser.open, [address]).start()
         app = make_app(desk, token, port, by)
         uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)).run([listening])
 
 
-def _show_lessons(desk: ReviewDesk) -> None:
+def _show_lessons(desk: ReviewDesk, as_json: bool) -> None:
     from paxman.review.lessons import Learning
 
     learning = Learning(desk)
     learning.learn()
     state = learning.state
+    if as_json:
+        echo_json({**state, "written": [str(path) for path in learning.save("learned")]})
+        return
     for text in state["lessons"] or ["there are no decisions to learn from"]:
         line(text)
     for change in state["changes"]:

@@ -82,7 +82,7 @@ def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
         words = fold_words(asked.text)
         if wanted.kind == "number" and wanted.field.type is FieldType.STRING:
             telling = tuple(token.word for token in asked.tokens if not is_head(token) and not token.small)
-            if telling and asked.source != "description":
+            if telling and any(map(is_head, asked.tokens)) and asked.source != "description":
                 yield _lead(number, telling, asked, (), is_code=True)
         if len(words) > 1 or asked.source in _SINGLE_WORDS or wanted.shapes or wanted.kind == "choice":
             yield _lead(number, words, asked, ())
@@ -116,6 +116,9 @@ def _find(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, ho
     reading = read_place(page, place, wanted, how, claims, span_asked)
     if reading is None or not _follows(page, span, _start(page, window, wanted, reading, how), claims.lexicon):
         return None
+    line = page.lines[page.lines.at(span[0])]
+    if "\n" in page.text[span[1] : reading.start] and line.end - line.start < _LONG_LINE:
+        return None  # A label over a value, which may be one of several.
     if lead.is_code and not _CODE.fullmatch(page.text, reading.start, reading.end):
         return None
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):

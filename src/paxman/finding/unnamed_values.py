@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from paxman.documents.html.data import head_titles
+from paxman.documents.document import Document, Node
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.party_blocks import party_blocks_of
@@ -71,9 +71,16 @@ def _asks_title(wanted: Wanted, claims: Claims) -> bool:
     return own[-1:] == _TITLE and _TITLE in (own, *map(claims.lexicon.key_of, names))
 
 
+def _head_titles(document: Document) -> list[Node]:
+    """What the head of a page says that it is of, its `<title>` first; both name the site as well."""
+    groups = document.tree.children if document.kind == "html" and document.tree else ()
+    named = [node for group in ("meta", "opengraph") for each in groups if each.name == group for node in each.walk()]
+    return [node for node in named if node.name in ("title", "og:title") and node.text]
+
+
 def _subject(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Find]:
     """What a page is of: the heading that its title holds whole, else the words it holds, else the first heading."""
-    titles = head_titles(page.document)
+    titles = _head_titles(page.document)
     said = [f" {' '.join(fold_words(title.text or ''))} " for title in titles]
     held: list[tuple[int, int, int, Span]] = []
     for line in page.lines if titles else ():

@@ -326,10 +326,11 @@ def _phrases(
     if not all(map(is_head, lexicon.parse(rest))):
         yield asked(rest, LOOSE, "name")
     event, _, last = field.words.rpartition(" ")
+    side = side_of(lexicon.parse(field.said))
     is_small = last in lexicon.stops and lexicon.key_of(last) == (last,)
-    if is_small and field.type in _TIMES and not all(map(is_head, lexicon.parse(event))):
+    if is_small and not side and field.type in _TIMES and not all(map(is_head, lexicon.parse(event))):
         yield asked(event, OWN, "name")  # "collected" of `collected_at`
-    if field.type is FieldType.DATE and side_of(lexicon.parse(field.said)):
+    if field.type is FieldType.DATE and side:
         yield from _own_period(field, lexicon)
     for label in described.labels:
         yield asked(label, SAID, "description")

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import attrs
 
-from paxman.documents.document import Document, Node, NodePath
+from paxman.documents.document import Node, NodePath
 from paxman.documents.json import JsonParser, NotJsonError
 from paxman.documents.markup import Elements
 from paxman.documents.reading import Limits
@@ -297,10 +297,3 @@ def _below(path: str) -> Callable[[str], NodePath]:
 def cover(nodes: list[Node]) -> Span:
     """From the start of the first to the end of the last."""
     return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)
-
-
-def head_titles(document: Document) -> list[Node]:
-    """What the head of a page says that it is of, its `<title>` first; both name the site as well."""
-    groups = document.tree.children if document.kind == "html" and document.tree else ()
-    named = [node for group in ("meta", "opengraph") for each in groups if each.name == group for node in each.walk()]
-    return [node for node in named if node.name in ("title", "og:title") and node.text]

@@ -20,6 +20,7 @@ from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Conventions
+from paxman.recognizers.figures.ranges import RULE as RANGE
 from paxman.types import FieldType, Span
 
 _CHANGE_NEAR = 6
@@ -264,8 +265,15 @@ def with_sums(page: Page, claims: Claims, ties: list[Tie], how: Conventions) -> 
     parts = {number: part for number, part in found.items() if part.role and not claims.wanted[number].is_rate}
     if not parts:
         return ties
-    others = [tie for tie in ties if tie.field not in parts]
+    others = [tie for tie in ties if tie.field not in parts or _is_no_ledger_amount(page, tie)]
     return [*others, *ties_of(page, claims, how, _Sums(page, claims, how, parts).finds())]
+
+
+def _is_no_ledger_amount(page: Page, tie: Tie) -> bool:
+    """Whether the format itself joins a name with its amount, or two ends of a range stand at the name."""
+    relation = tie.place.relation
+    is_of_format = relation == "key" or (relation == "below" and page.lines[tie.name.line].row is not None)
+    return is_of_format or tie.reading.rule == RANGE
 
 
 @record

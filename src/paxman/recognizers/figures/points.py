@@ -82,7 +82,7 @@ def decimal_steps(point: str) -> tuple[str, ...]:
 
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
-_POWER = re.compile(r"(?<![\w.,])[-−]?(?:(\d+(?:[ \u00a0\u202f'’.,]\d+){0,5}) ?([·⋅×*xX]) ?)?1(0)([⁺⁻]?[⁰¹²³⁴-⁹]+)")
+_POWER = lazy_pattern(r"(?<![\w.,])[-−]?(?:(\d+(?:[ \u00a0\u202f'’.,]\d+){0,5}) ?([·⋅×*xX]) ?)?1(0)([⁺⁻]?[⁰¹²³⁴-⁹]+)")
 _LONGEST = 3
 _MARKS = ("¹", "²", "³")
 _UNSIGNED = "raised figures behind a 10 are the mark of a footnote, or a power"
