@@ -119,8 +119,9 @@ def _find(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, ho
     line = page.lines[page.lines.at(span[0])]
     if "\n" in page.text[span[1] : reading.start] and line.end - line.start < _LONG_LINE:
         return None  # A label over a value, which may be one of several.
-    if lead.is_code and not _CODE.fullmatch(page.text, reading.start, reading.end):
-        return None
+    begins_cell = any(cell[0] == span[0] for cell in line.cells)
+    if lead.is_code and (begins_cell or not _CODE.fullmatch(page.text, reading.start, reading.end)):
+        return None  # A word that begins its cell is a label, which must say that a number is meant.
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
     name = Name(page.text[span[0] : span[1]], span, page.lines.at(span[0]), (place,))
