@@ -93,9 +93,9 @@ def test_what_a_page_prints_between_net_and_total_explains_the_sum(text: str, su
     ("text", "confidences"),
     [
         ("Net 100.00\nShipping 10.00\nVAT 20.00\nTotal 130.00\n", [0.85, 0.85, 0.85]),
-        ("Subtotal 100.00\nShipping 10.00\nVAT 20.00\nTotal 130.00\n", [0.6, 0.85, 0.85]),
+        ("Subtotal 100.00\nShipping 10.00\nVAT 20.00\nTotal 130.00\n", [0.8, 0.85, 0.85]),
         ("Subtotal 100.00\nShipping 10.00\nVAT 22.00\nTotal 132.00\n", [0.6, 0.85, 0.85]),
-        ("Subtotal 100.00\nVAT 20.00\nShipping 10.00\nDiscount 4.00\nTotal 126.00\n", [0.6, 0.85, 0.85]),
+        ("Subtotal 100.00\nVAT 20.00\nShipping 10.00\nDiscount 4.00\nTotal 126.00\n", [0.8, 0.85, 0.85]),
         ("Subtotal 100.00\nVAT 20.00\nRounding 0.01\nTotal 120.01\n", [0.8, 0.9, 0.9]),
         ("Subtotal 100.00\nVAT 20.00\nAmount due 120.00\nCash 150.00\nChange 30.00\n", [0.8, 0.85, 0.8]),
         ("Net 100.00\nVAT 20.00\nPrepaid 30.00\nTotal 90.00\n", [0.85, 0.85, 0.85]),

@@ -38,6 +38,7 @@ _ADDED = frozenset({"tax", "charge"})
 """Roles that many names of their own have: "city tax", "bag fee"."""
 
 
+_EIGHTH, _HALF_CENT = Decimal(800), Decimal("0.005")
 _ENDS = ("total", "due")
 
 
@@ -51,6 +52,12 @@ class PrintedSum:
     """Whether it is a net amount and one tax."""
     is_base: bool
     """Whether the part that it begins with is what the tax is reckoned on."""
+
+
+def _is_share(tax: Decimal, base: Decimal) -> bool:
+    """Whether a tax is a usual share of an amount: rates are whole eighths of a hundredth."""
+    rate = round(tax * _EIGHTH / base) if base > 0 else 0
+    return rate > 0 and abs(base * rate / _EIGHTH - tax) <= _HALF_CENT
 
 
 class Witnesses:
@@ -147,7 +154,9 @@ class Witnesses:
                     members = frozenset({(part.role, net), ("tax", tax), (end.role, value)})
                     text = f"{net} {' '.join(f'{amount:+}' for amount in terms)} = {value}, as printed"
                     plain = terms == [tax] and tax in self.amounts("tax")
-                    is_base = part.role == "net" or not sum(more[:2], _NOTHING)
+                    changed = sum(more[:2], _NOTHING)
+                    taxed_before = _is_share(tax, net) and not _is_share(tax, net + changed)
+                    is_base = part.role == "net" or not changed or taxed_before
                     found.append(PrintedSum(text, members, plain, is_base))
         return found
 
