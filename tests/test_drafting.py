@@ -354,8 +354,10 @@ def test_a_cell_that_says_there_is_nothing_does_not_cost_its_row():
     ]
 
 
-def test_what_papers_of_a_trade_have_without_a_label_is_drafted():
-    head = "Brightwater Tools Ltd\n14 Quay Street, Bristol BS1 4DJ\n\n"
-    page = f"{head}INVOICE\nInvoice number: BW-7\nInvoice date: 2025-03-14\nTotal EUR: 80.40\n"
+@pytest.mark.parametrize("page", ["{head}\n{title}\n{pairs}", "# {title}\n\n{head}\n{pairs}"])
+def test_what_papers_of_a_trade_have_without_a_label_is_drafted(page: str):
+    head = "Brightwater Tools Ltd\n14 Quay Street, Bristol BS1 4DJ\n"
+    pairs = "Invoice number: BW-7\n\nInvoice date: 2025-03-14\n\nTotal EUR: 80.40\n"
+    page = page.format(head=head, title="INVOICE", pairs=pairs)
     draft = draft_contract([page], "x")["fields"]
     assert [field["name"] for field in draft] == ["invoice_number", "invoice_date", "total", "seller"]

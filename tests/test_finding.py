@@ -536,6 +536,7 @@ FORMS = {
     "above": boxes(HEADS[0], VALUES[0], HEADS[1], VALUES[1], gap="\n"),
     "above, without a gap": boxes(HEADS[0], VALUES[0], HEADS[1], VALUES[1]),
     "a single row": boxes(HEADS[0], VALUES[0]),
+    "in words of the trade": boxes(("Shipper", "Bill of Lading No.", "Vessel"), VALUES[0]),
     "with lines": boxes(HEADS[0], VALUES[0], HEADS[1], VALUES[1], gap="+" + "-" * 70 + "+\n", frame=True),
     "below": boxes(VALUES[0], HEADS[0], VALUES[1], HEADS[1], gap="\n"),
     "inside": "".join(

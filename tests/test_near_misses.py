@@ -115,6 +115,7 @@ NO_LABELS = {
     "a column of many": "Locker ref   Guest   Room\nAB12   Eva   7\nAB13   Max   8\n",
     "a heading": "# Locker rules\n\nLockers are cleared at night by the people of the hall, and once more at dawn.\n",
     "items": "What we clean:\n\n- Locker doors\n- Locker hall\n",
+    "a heading over a long line": "Locker ref\nKeep 34A-2 shut at night and ask the people at the desk, with keys.\n",
     "a greeting": "Dear locker guests,\nwe are sorry to say that the hall is closed for the whole of this week.\n",
 }
 

@@ -376,6 +376,8 @@ def _is_pair(document: Document, pair: Pair) -> bool:
     parted = pair.relation == "beside" and _is_parted(document, pair)
     if len(page_of(document).pairs) > _MOST_PAIRS:
         return parted and (is_known(label) or _is_known(label))
+    if pair.relation == "below" and fold_words(label.lstrip("# ")) in load().paper_names:
+        return False  # The title of the paper stands over whatever comes first.
     if _is_known(label) or pair.label_span in _stacked(document):
         return True
     if pair.relation == "below":

@@ -31,7 +31,7 @@ def say_gaps(
 ) -> tuple[ResolvedResult, ...]:
     """The results, where each one that was looked for in vain says what to do about it.
 
-    A label is proposed only if the field, given that label, has the value that stands with it.
+    A label is proposed only if the field, given that label, has the value that stands with it and no rival.
     """
     required = {field.path for field, needed in contract.planned if needed}
     single = {field.path for field in contract.leaves if field.type not in _ROWS}
@@ -75,7 +75,9 @@ def _proved(
 
 def _stands_at(result: ResolvedResult, place: Span) -> bool:
     spans = [ref.span for ref in result.evidence_refs if ref.role != "rejected" and ref.span]
-    return result.status == "RESOLVED" and any(start < place[1] and place[0] < end for start, end in spans)
+    weighed = result.confidence_evidence
+    is_sole = result.status == "RESOLVED" and weighed is not None and not weighed.conflict
+    return is_sole and any(start < place[1] and place[0] < end for start, end in spans)
 
 
 def _is_in_vain(note: Diagnostic) -> bool:

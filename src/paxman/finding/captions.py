@@ -22,21 +22,21 @@ _SEVERAL = (FieldType.ARRAY, FieldType.OBJECT)
 
 
 def caption_finds(page: Page, claims: Claims) -> Iterator[Find]:
-    """Values in boxes whose caption is a name or label of the contract, word for word."""
+    """Values in boxes whose caption is a name or label of the contract word for word, or what its trade calls it."""
     if all(wanted.field.type in _SEVERAL for wanted in claims.wanted):
         return
     for name, place in (*_rows_apart(page, claims), *_led_boxes(page, claims)):
-        for field, claim in _whole_claims(name.text, claims).items():
+        for field, claim in _whole_claims(name.text, claims, of_trade=True).items():
             yield Find(field, claim, place, name=name)
 
 
-def _whole_claims(text: str, claims: Claims) -> dict[int, Claim]:
-    """The scalar fields whose own name or label a text says in full."""
+def _whole_claims(text: str, claims: Claims, *, of_trade: bool = False) -> dict[int, Claim]:
+    """The scalar fields whose own name or label a text says in full, or a usual wording of its trade."""
     return {
         field: claim
         for field, claim in claims.of(text).items()
         if claim.fit >= _WHOLE
-        and claim.asked.source in ("name", "label")
+        and (of_trade or claim.asked.source in ("name", "label"))
         and claims.wanted[field].field.type not in _SEVERAL
     }
 

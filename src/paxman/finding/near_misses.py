@@ -147,7 +147,8 @@ class NearMisses:
         if "\n" not in self._page.text[name.span[1] : place[0]]:
             return False
         line = self._page.text[self._page.text.rfind("\n", 0, name.span[0]) + 1 : name.span[1]]
-        return place[1] - place[0] > _LONGEST_VALUE or line.lstrip()[:1] in _BULLETS
+        around = next((each.span for each in name.places if each.span[0] <= place[0] < each.span[1]), place)
+        return around[1] - around[0] > _LONGEST_VALUE or line.lstrip()[:1] in _BULLETS
 
     def _value(self, name: Name, wanted: Wanted) -> Span | None:
         """What stands with a name and is of the field's type; fields that ask for the same kind share it."""
