@@ -112,6 +112,25 @@ CASES: dict[str, tuple[list[tuple[str, str, bool]], Lines, list[tuple[Any, ...]]
             ("Schedule B - Return 02", "Volume", "2004", "gal"),
         ],
     ),
+    "a short head that stands twice over the same cells is one": (
+        RETURN,
+        [
+            ["Schedule A - Distance and fuel"],
+            ["Schedule", "Juris.", "Distance", "Taxable dist.", "Juris.", "Rate"],
+            ["Return 0", "PA", "24738", "24730", "PA", "0.7359"],
+            ["Return 1", "WY", "12713", "12700", "WY", "0.4658"],
+        ],
+        [("Return 0", "PA", 24738, 24730, "0.7359"), ("Return 1", "WY", 12713, 12700, "0.4658")],
+    ),
+    "a short head that stands twice over different cells is none": (
+        RETURN,
+        [
+            ["Schedule", "Juris.", "Distance", "Taxable dist.", "Juris.", "Rate"],
+            ["Return 0", "PA", "24738", "24730", "OH", "0.7359"],
+            ["Return 1", "WY", "12713", "12700", "WA", "0.4658"],
+        ],
+        [("Return 0", None, 24738, 24730, "0.7359"), ("Return 1", None, 12713, 12700, "0.4658")],
+    ),
     "a required column that stands nowhere is one problem": (
         [("colour", "STRING", True), *RETURN[1:]],
         [
@@ -145,3 +164,29 @@ def test_rows_have_what_stands_above_them(case: str, form: str) -> None:
     ledger = made.rows("rows")
     assert ledger is not None
     assert (ledger.unbound, made.status.value) == (missing, "PARTIAL_SUCCESS" if missing else "SUCCESS")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_heads_that_are_only_likely_leave_the_rows_open(form: str) -> None:
+    lines = [["Line", "Reported field", "Reported value"], ["01", "Distance", "1,000 mi"], ["02", "Volume", "17 gal"]]
+    fields = [{"name": name, "type": "STRING", "required": True} for name in ("section", "field", "value")]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    made = paxman.normalize(FORMATS[form](lines), {"id": "c", "fields": [rows]})
+    expected = [{"field": "Distance", "value": "1,000 mi"}, {"field": "Volume", "value": "17 gal"}]
+    ledger = made.rows("rows")
+    assert [dict(row) for row in made["rows"].value or ()] == expected
+    assert (made.status.value, ledger and ledger.unbound) == ("PARTIAL_SUCCESS", ("section", "field", "value"))
+
+
+@pytest.mark.parametrize("place", ["head", "foot"])
+def test_what_each_page_says_once_holds_for_its_rows(place: str) -> None:
+    pages = []
+    for number, cells in enumerate([("Alabama", "39.8"), ("Iowa", "44.1"), ("Ohio", "20.8")], 1):
+        spots = [(60, 700, "State"), (160, 700, "Total miles"), (60, 680, cells[0]), (160, 680, cells[1])]
+        spots += [(60, 740 if place == "head" else 100, f"Page {number} of 3")]
+        pages.append(b"".join(show(text, x, y, 9) for x, y, text in spots))
+    columns = (STATE, MILES, ("page", "INTEGER", True))
+    fields = [{"name": name, "type": kind, "required": True} for name, kind, _ in columns]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    made = paxman.normalize(make_pdf(*pages), {"id": "c", "fields": [rows]})
+    assert [(row["state"], row["page"]) for row in made["rows"].value] == [("Alabama", 1), ("Iowa", 2), ("Ohio", 3)]

@@ -113,6 +113,7 @@ class _Read:
         few = len(asked) >= _MANY_COLUMNS and 3 * len(missing) >= len(asked)
         few = few or region.lines.get("title", 0) >= _MANY_TITLES  # what stands over groups of rows may be a column
         unclear = {self.context.field.columns[column].name for column in region.unclear}
+        unclear |= {name for name in missing if few or name in needed}
         expected, by = expected_rows(len(self.rows) + self.rejected, region.numbers, self.found.counts)
         return RowLedger(
             len(self.rows),
@@ -120,7 +121,7 @@ class _Read:
             expected,
             by,
             region.lines,
-            tuple(name for name in missing if few or name in unclear or name in needed),
+            tuple(column.name for column in asked if column.name in unclear),
             tell_places(self.context, region.unaccounted),
         )
 

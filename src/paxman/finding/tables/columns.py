@@ -28,6 +28,7 @@ LIKELY = 0.6
 """How well a head fits that only is the likest for a column."""
 _NAMES_IT = 0.74
 _LEAST_LIKE, _MARGIN = 0.45, 0.1
+_SURE, _LEAST_LIKELY = 0.79, 2
 _PART, _LIKE, _UNCLEAR, _NUMBERED = 0.97, 0.85, 0.8, 0.9
 _NUMBER = "head:number"
 _TWIN = 0.03
@@ -66,6 +67,9 @@ class Bound:
 
 class ArrayColumns:
     """The columns of an array, what each asks for, and what heads say of them."""
+
+    guesses = True
+    """Whether cells alone may tell a column."""
 
     def __init__(self, fields: Sequence[CanonicalField], lexicon: Lexicon, domains: frozenset[str]) -> None:
         self.fields, self.lexicon, self.domains = tuple(fields), lexicon, domains
@@ -222,26 +226,51 @@ class ArrayColumns:
     def fill(self, bound: Bound, heads: Sequence[str]) -> Bound:
         """The bound columns with those that the other heads are likely to name, each the only one by a margin.
 
-        What two have for each other is taken from the likest on, so that what is left becomes clear.
+        What two have for each other is taken from the likest on, so that what is left becomes clear. Of columns
+        that are headed alike the first stands for all.
         """
-        places, fits = dict(bound.places), dict(bound.fits)
+        places, fits, twins = dict(bound.places), dict(bound.fits), dict(bound.twins)
+        alike: dict[str, list[int]] = {}
+        for place, head in enumerate(heads):
+            if place not in places.values():
+                alike.setdefault(" ".join(head.split()).casefold(), []).append(place)
         pairs = {
-            (column, place): likeness
+            (column, each[0]): likeness
             for column in range(len(self.fields))
             if column not in places
-            for place, head in enumerate(heads)
-            if place not in places.values() and (likeness := self._likeness(column, head)) >= _LEAST_LIKE
+            for each in alike.values()
+            if (likeness := self._likeness(column, heads[each[0]])) >= _LEAST_LIKE
         }
         while pairs:
             (column, place), most = max(pairs.items(), key=lambda pair: (pair[1], -pair[0][0], -pair[0][1]))
             rivals = [pair for pair in pairs if (pair[0] == column) != (pair[1] == place)]
             if all(pairs[rival] < most - _MARGIN for rival in rivals):
                 places[column], fits[column] = place, _BARE if self._is_only_kind(column, heads[place]) else LIKELY
+                same = next(each for each in alike.values() if place == each[0])
+                twins |= {column: same[1]} if len(same) > 1 else {}
                 rivals += [(column, place)]
             else:
                 rivals = [pair for pair in rivals if pairs[pair] >= most - _MARGIN] + [(column, place)]
             pairs = {pair: likeness for pair, likeness in pairs.items() if pair not in rivals}
-        return attrs.evolve(bound, places=places, fits=fits)
+        return attrs.evolve(bound, places=places, fits=fits, twins=twins)
+
+    def are_named(self, bound: Bound, width: int) -> bool:
+        """Whether so many heads name enough columns to be those of this array."""
+        count, asked = len(bound.places), len(self.fields)
+        if not count:
+            return False
+        needed = {i for i, field in enumerate(self.fields) if field.required}
+        sure = sum(1 for fit in bound.fits.values() if fit >= _SURE)
+        if not sure and count < 3:
+            return False
+        if count == 1:
+            return asked == 1 or (width <= 2 and needed <= bound.places.keys() and bound.score >= 0.9 and bool(needed))
+        return count >= 2
+
+    @cached_property
+    def likely(self) -> ArrayColumns:
+        """The same columns, named also by heads that are only likely theirs."""
+        return _LikelyColumns(self.fields, self.lexicon, self.domains)
 
     def _is_only_kind(self, column: int, head: str) -> bool:
         """Whether a head is just the noun of a kind ("Date", "#") and the column the only one of that kind."""
@@ -260,6 +289,16 @@ class ArrayColumns:
             likenesses = (shared_words(each, name) for each in own if not says_opposite(each, name))
             self._likenesses[key] = max(likenesses, default=0.0)
         return self._likenesses[key]
+
+
+class _LikelyColumns(ArrayColumns):
+    guesses = False
+
+    def bind(self, heads: Sequence[str]) -> Bound:
+        return self.fill(super().bind(heads), heads)
+
+    def are_named(self, bound: Bound, width: int) -> bool:
+        return len(bound.places) >= max(_LEAST_LIKELY, len(self.fields) / 2)
 
 
 def currency_named(head: str) -> str:

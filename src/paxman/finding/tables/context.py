@@ -197,8 +197,11 @@ def _told(
     if not cells or distinct > len(rows) or (distinct < 2 and not (field.required and offers[0].label)):
         return {}
     starts = [cell.span[0] for cell in cells]
-    places = [bisect_right(starts, min(cell.span[0] for cell in row.cells.values())) for row in rows]
-    if places[0]:
+    firsts = [min(cell.span[0] for cell in row.cells.values()) for row in rows]
+    places = [bisect_right(starts, first) for first in firsts]
+    if sheets := _on_pages(page, cells, firsts):
+        given = dict(enumerate(sheets))
+    elif places[0]:
         given = {at: cells[place - 1] for at, place in enumerate(places)}
     elif not offers[0].label:
         given = {}
@@ -208,6 +211,20 @@ def _told(
     else:
         given = {at: cells[place] for at, place in enumerate(places) if place < len(cells)}
     return given if len({cell.text for cell in given.values()}) >= _USED * distinct else {}
+
+
+def _on_pages(page: Page, cells: Sequence[Cell], rows: Sequence[int]) -> list[Cell]:
+    """The cell of each row's page, where every page with rows has one, above all of them or below."""
+    starts = [each.span[0] for each in page.document.pages]
+    sheet_of = [bisect_right(starts, row) for row in rows]
+    held = {bisect_right(starts, cell.span[0]): cell for cell in cells}
+    one_each = len(held) == len(cells) and held.keys() >= set(sheet_of)
+    between = any(
+        one == two and above < held[one].span[0] < below
+        for (one, two), (above, below) in zip(pairwise(sheet_of), pairwise(rows), strict=True)
+        if one_each
+    )
+    return [held[sheet] for sheet in sheet_of] if one_each and not between else []
 
 
 def _cell(page: Page, columns: ArrayColumns, offer: Offer, column: int, how: Conventions) -> Cell | None:

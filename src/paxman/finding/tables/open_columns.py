@@ -46,13 +46,15 @@ def open_columns(
         return Opened(bound)
     places = {c: p for c, p in bound.places.items() if not _is_misnamed(columns, c, _texts(rows[:SAMPLE], p))}
     places = {c: p for c, p in places.items() if bound.fits[c] > LIKELY or _reads(columns, c, _texts(table, p), how)}
+    twins = {c: p for c, p in bound.twins.items() if c in places and bound.fits[c] < _SURE}
+    places = {c: p for c, p in places.items() if _texts(table, p) == _texts(table, twins.get(c, p))}
     fits = {c: fit for c, fit in bound.fits.items() if c in places}
     for column, place in (*_by_product(columns, places, table, how), *_corrected(columns, places, table, how)):
         places[column], fits[column] = place, _PRODUCT
     tied = all(fit >= _SURE or c in columns.factors for c, fit in fits.items())
     doubts = [*_by_likeness(columns, places, fits, heads, table, how)]
     guessed, open_ = _by_kind(columns, places, heads, table, how)
-    for column, place in guessed:
+    for column, place in guessed if columns.guesses else ():
         places[column], fits[column], tied = place, _GUESSED, False
     return Opened(attrs.evolve(bound, places=places, fits=fits), tied, tuple(doubts), tuple(open_))
 

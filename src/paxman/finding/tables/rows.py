@@ -47,7 +47,6 @@ _STACKING = 0.04
 _LEAST_TURNED = 3
 _NEAR = 0.2
 _COVERED = 0.8
-_SURE = 0.79
 _LEAST_OUTSIDE = 3
 _LEAST_NAMED, _LEAST_SHARED = 3, 3
 """How often labels name a column that rows may lack, and how many columns another table has that may hold rows."""
@@ -71,6 +70,8 @@ class FoundRows:
     """How many tables with the same heads were joined."""
     counts: tuple[Count, ...] = ()
     """How many rows the page itself says there are."""
+    likely: bool = False
+    """Whether no head surely names a column, so that it may be another table."""
 
 
 def find_rows(
@@ -86,8 +87,9 @@ def find_rows(
     counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
     rows = with_context(page, columns, best.rows, best.heads, how)
     told = {column for row in rows for column in row.cells}
-    unclear = tuple(column for column in _named_elsewhere(page, columns) if column not in told)
-    region = attrs.evolve(best.region, unclear=tuple(dict.fromkeys((*best.region.unclear, *unclear))))
+    loose = [column for column in (*best.region.unclear, *_named_elsewhere(page, columns)) if column not in told]
+    loose += {column for row in best.rows for column in row.cells} if best.likely else ()
+    region = attrs.evolve(best.region, unclear=tuple(dict.fromkeys(loose)))
     tied = best.tied and rows == best.rows
     return attrs.evolve(best, rows=rows, region=region, tied=tied, counts=tuple(counts))
 
@@ -104,11 +106,18 @@ def _find_rows(
     document: Document, contract: CanonicalContract, field: CanonicalField, columns: ArrayColumns, how: Conventions
 ) -> FoundRows | None:
     page = page_of(document)
-    found = [*_of_tables(document, columns, how), *_of_layout(page, columns, how)]
-    tables = [each for each in _joined(found) if each.rows]
-    if tables or document.kind in _DATA:
-        return _best(tables)
-    return _best([*_of_lines(page, columns, how)]) or _of_items(page, contract, field, columns, how)
+
+    def tables(columns: ArrayColumns) -> list[FoundRows]:
+        found = [*_of_tables(document, columns, how), *_of_layout(page, columns, how)]
+        return [each for each in _joined(found) if each.rows]
+
+    best = _best(tables(columns))
+    if not best and document.kind not in _DATA:
+        best = _best([*_of_lines(page, columns, how)]) or _of_items(page, contract, field, columns, how)
+    if best is None:
+        best = _best([each for each in tables(columns.likely) if len(each.rows) > 1])
+        best = best and attrs.evolve(best, likely=True)
+    return best
 
 
 def _of_items(
@@ -219,7 +228,7 @@ def _bind_grid(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound
                 continue
             bound = columns.bind([cell.text for cell in each.heads])
             score = bound.score - _STACKING * (skipped + taken)
-            if is_bound(bound, columns, len(each.heads)) and (best is None or score > best[0]):
+            if columns.are_named(bound, len(each.heads)) and (best is None or score > best[0]):
                 best = score, each, bound
     if best is None and len(grid.rows) + 1 >= _LEAST_TURNED and len(grid.heads) > 1:
         return _bind_turned(grid, columns)
@@ -231,20 +240,6 @@ def _bind_turned(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bou
     bound = columns.bind([cell.text for cell in flipped.heads])
     enough = len(bound.places) >= max(2, 0.6 * len(columns.fields)) and len(flipped.rows) > 1
     return (flipped, attrs.evolve(bound, turned=True)) if enough else None
-
-
-def is_bound(bound: Bound, columns: ArrayColumns, width: int) -> bool:
-    """Whether heads name enough columns to be those of this array."""
-    count, asked = len(bound.places), len(columns.fields)
-    if not count:
-        return False
-    needed = {i for i, field in enumerate(columns.fields) if field.required}
-    sure = sum(1 for fit in bound.fits.values() if fit >= _SURE)
-    if not sure and count < 3:
-        return False
-    if count == 1:
-        return asked == 1 or (width <= 2 and needed <= bound.places.keys() and bound.score >= 0.9 and bool(needed))
-    return count >= 2
 
 
 def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
@@ -347,16 +342,20 @@ def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> 
                 continue
             bound = columns.bind_stacked([head_parts(page.text, column) for column in stack])
             score = bound.score - _STACKING * (len(numbers) - 1) + _COVERED * layout.coverage(last, stack)
-            if is_bound(bound, columns, len(stack)) and (best is None or score > best[0] + 1e-9):
+            if columns.are_named(bound, len(stack)) and (best is None or score > best[0] + 1e-9):
                 best = score, [*numbers], stack, bound
     if best is None:
         return None
+    heads = [head_cell(page.text, column).text for column in best[2]]
+    bound = columns.fill(best[3], heads)
     for lower in best[1][1:]:
         later = _head_at(page, layout, columns, lower)
-        if later is not None and later[4] >= best[0]:
+        if later is None:
+            continue
+        is_title = len(later[2]) > len(best[2]) and later[3].score >= bound.score
+        if is_title or later[4] >= best[0]:
             return None
-    heads = [head_cell(page.text, column).text for column in best[2]]
-    return number, best[1][-1], best[2], columns.fill(best[3], heads), best[0]
+    return number, best[1][-1], best[2], bound, best[0]
 
 
 def _stacks(layout: Layout, numbers: Sequence[int]) -> Iterator[tuple[tuple[Unit, ...], ...]]:
