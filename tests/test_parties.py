@@ -35,6 +35,8 @@ ORDER = "\nPURCHASE ORDER\nOrder no: 17\nDate: 4 May 2024\nTotal: 12.00\n"
     ("text", "name", "address"),
     [
         (f"Acme Tools Ltd\n{LEEDS}{END}", ("Acme Tools Ltd", "HIGH"), (AT_LEEDS, "HIGH")),
+        (f"(Acme Tools Ltd)\n{LEEDS}{END}", ("Acme Tools Ltd", "MEDIUM"), (AT_LEEDS, "HIGH")),
+        (f"Acme (Tools Ltd)\n{LEEDS}{END}", ("Acme (Tools Ltd)", "MEDIUM"), (AT_LEEDS, "HIGH")),
         (f"Golden Bakery\n{LEEDS}Tel: 0113 496 0000\n{END}", ("Golden Bakery", "MEDIUM"), (AT_LEEDS, "HIGH")),
         (f"Jane Roe\n{LEEDS}{END}", ("Jane Roe", "MEDIUM"), (AT_LEEDS, "HIGH")),
         (f"Eiche Werkzeuge GmbH\n{BERLIN}\nRechnung\n", ("Eiche Werkzeuge GmbH", "HIGH"), (AT_BERLIN, "MEDIUM")),
@@ -55,7 +57,18 @@ ORDER = "\nPURCHASE ORDER\nOrder no: 17\nDate: 4 May 2024\nTotal: 12.00\n"
         ),
         (f"Acme Tools Ltd\n{LEEDS}{ORDER}", ("Acme Tools Ltd", "MEDIUM"), (AT_LEEDS, "MEDIUM")),
     ],
-    ids=["company", "shop", "person", "german", "five lines", "one line", "company number", "an order"],
+    ids=[
+        "company",
+        "in brackets",
+        "brackets at its end",
+        "shop",
+        "person",
+        "german",
+        "five lines",
+        "one line",
+        "company number",
+        "an order",
+    ],
 )
 def test_who_issued_a_page_stands_at_its_head(text: str, name: Found, address: Found) -> None:
     found = parties(text)

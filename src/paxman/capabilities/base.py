@@ -126,12 +126,14 @@ Basis = Literal[
     "open",
     "answer",
 ]
-"""What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
-value; a model's answer; a relation that holds; a lesson of examples; the label of a related field; likeness to a key,
-or to a pattern that much else fits; the wording around it; only where it stands; a lesson that is not sure;
-being a row of an array whose ledger is open; or a model's answer without a place."""
-_TIES = frozenset(("name", "shape", "model", "relation", "lesson"))
-"""Bases by which the document or the contract itself ties a value to its field. The others are context."""
+"""What ties a place to its field.
+
+name: the contract's own name, label, key, pattern, table or formula; shape: how the value is written; model: a model's
+answer; relation: one that holds; lesson: of examples. The others are context: stand_in, the label of a related field;
+likeness, to a key or to a pattern that much else fits; wording, the words around it; place, only where it stands;
+memory, a lesson that is not sure; open, a row of an array whose ledger is open; answer, a model's without a place.
+"""
+_TYING = frozenset(("name", "shape", "model", "relation", "lesson"))
 
 
 @attrs.frozen(cache_hash=True)
@@ -156,7 +158,7 @@ class EvidenceRef:
     @property
     def supports(self) -> bool:
         """Whether this is evidence that a value is its field's; where it stands or how it reads is only context."""
-        return self.role == "supporting" and self.basis in _TIES
+        return self.role == "supporting" and self.basis in _TYING
 
     @property
     def is_of_picture(self) -> bool:
@@ -172,7 +174,7 @@ class EvidenceRef:
     def is_of_value(self) -> bool:
         """Whether it names a place of the value itself, if only as context, and no input, relation or exchange."""
         if self.role == "context":
-            return self.basis not in _TIES
+            return self.basis not in _TYING
         return self.role == "supporting" and self.basis != "relation"
 
     def to_dict(self) -> dict[str, Any]:
@@ -427,7 +429,7 @@ class CapabilityContext:
             quote if self.policy.embed_evidence_payload else None,
             "supporting",
             transforms,
-            basis=self.basis if self.basis not in _TIES and basis in _TIES else basis,
+            basis=self.basis if self.basis not in _TYING and basis in _TYING else basis,
         )
 
 

@@ -54,6 +54,7 @@ class Tie:
     """A value that a name ties to a field: by which claim, at which place, and the signs with their weights."""
 
     field: int
+    """Its number in `claims.wanted`."""
     name: Name
     place: Place
     claim: Claim
@@ -75,7 +76,7 @@ class Find:
     claim: Claim
     place: Place
     signs: Mapping[str, float] | Signs | None = None
-    """None: those of a value that stands with its name."""
+    """None: those of a value that stands with its name, from `signs_of`."""
     name: Name | None = None
     reading: Reading | None = None
     """The value, where the finder read it; else the place is read as the field's type."""

@@ -76,6 +76,9 @@ def company_spans(pieces: Sequence[Piece], at: int) -> tuple[Span, ...]:
     end = shapes.legal_end(piece.text)
     colon = piece.text.replace("：", ":").find(":")
     lead = len(piece.text) - len(piece.text[colon + 1 :].lstrip()) if 0 < colon < end else 0
+    if piece.text[end : end + 1] == ")":  # a name in brackets, or one that ends with brackets
+        is_bracketed = piece.text[lead] == "("
+        lead, end = lead + is_bracketed, end + (not is_bracketed and "(" in piece.text[lead:end])
     spans = [(piece.start + lead, piece.start + end)]
     while at > 0 and not lead and is_broken(pieces[at - 1].text, pieces[at].text):
         at -= 1
