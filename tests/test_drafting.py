@@ -361,3 +361,12 @@ def test_what_papers_of_a_trade_have_without_a_label_is_drafted(page: str):
     page = page.format(head=head, title="INVOICE", pairs=pairs)
     draft = draft_contract([page], "x")["fields"]
     assert [field["name"] for field in draft] == ["invoice_number", "invoice_date", "total", "seller"]
+
+
+def test_a_page_without_labels_is_drafted_by_the_trade_of_its_title():
+    page = (
+        "SERVICES AGREEMENT\n\nThis Services Agreement is made as of 4 January 2024 between Brook LLC and Delta Inc.\n"
+    )
+    page += "1. Governing law. This Agreement is governed by the laws of the State of Delaware.\n"
+    names = [field["name"] for field in draft_contract([page], "x")["fields"]]
+    assert names == ["effective_date", "governing_law"]

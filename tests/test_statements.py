@@ -21,6 +21,7 @@ NUMBER, WHOLE, YES, DAY = (
 )
 TEXT = {"type": "string"}
 
+SPAN = {"type": "string", "format": "duration"}
 CASES = [
     (PRESS, "capacityMegawatts", NUMBER, Decimal(14), "MEDIUM"),
     (PRESS, "jobsCreated", WHOLE, 160, "MEDIUM"),
@@ -47,6 +48,9 @@ CASES = [
     ("Our PO is due, and the quote 12 is not.", "po_number", TEXT, None, "UNTRUSTED"),
     ("Pay within 30 days to IBAN GB29 NWBK 6016 1331 9268 19.", "iban", TEXT, "GB29NWBK60161331926819", "HIGH"),
     ("Payment to IBAN GB29 NWBK 6016 1331 9268 18.", "iban", TEXT, None, "UNTRUSTED"),
+    ("It needs ninety (90) days' notice.\n3. Law. That of Ohio.", "notice_days", NUMBER, Decimal(90), "MEDIUM"),
+    ("Bills are payable within forty-five (45) days.", "payment_terms_days", NUMBER, Decimal(45), "MEDIUM"),
+    ("The warranty period is two (2) years.", "warranty_period", SPAN, "P2Y", "HIGH"),
     ("Subtotal   667.00\nVAT 21 %   133.40\n", "vat_rate", NUMBER, Decimal(21), "HIGH"),
     ("Subtotal   667.00\nVAT 21 %   133.40\n", "discount_rate", NUMBER, None, "UNTRUSTED"),
     ("Acme Ltd\nVAT no. GB 123 4567 89\n", "vat_no", TEXT, "GB123456789", "MEDIUM"),

@@ -34,10 +34,11 @@ def _usual() -> Mapping[str, Sequence[str]]:
     return found
 
 
-def usual_fields(fields: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What papers of the same trade have beside these fields."""
-    known = {field["name"] for field in fields}
-    names = {name: trade for trade in sorted(_trades(fields)) for name in _usual().get(trade, ()) if name not in known}
+def usual_fields(fields: Sequence[dict[str, Any]], title: str) -> list[dict[str, Any]]:
+    """What papers of the same trade have beside these fields; a page without labels is of the trade of its title."""
+    known, said = {field["name"] for field in fields}, {*fold_words(title)}
+    trades = _trades(fields) or {trade for trade in _usual() if not said.isdisjoint(load().domains[trade])}
+    names = {name: trade for trade in sorted(trades) for name in _usual().get(trade, ()) if name not in known}
     terms = ((name, load().terms_of(trade)[name]) for name, trade in names.items())
     return [{"name": name, "type": _TYPES.get(term.kind, ("STRING",))[0], "required": True} for name, term in terms]
 

@@ -121,15 +121,18 @@ def _from_file(raw: RawInput) -> list[dict[str, Any]]:
     if not found and document.tree:
         found = from_payload(document.tree)
     kept = _keep_found(raw, found) if found else []
-    return unique((*kept, *(_unlabelled(raw, kept) if document.kind not in _DATA else ()), *blank[:_MOST_FIELDS]))
+    beside = _unlabelled(raw, document, kept) if document.kind not in _DATA else ()
+    return unique((*kept, *beside, *blank[:_MOST_FIELDS]))
 
 
-def _unlabelled(raw: RawInput, fields: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _unlabelled(raw: RawInput, document: Document, fields: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """What papers of the same trade have, and this one has at a place of its own: the seller over a letterhead."""
-    usual = usual_fields(fields)
+    title = " ".join(document.text[slice(*span)] for span in page_of(document).titles[:1])
+    usual = usual_fields(fields, title)
     if not usual:
         return
-    taken = [ref.span for result in _run(raw, fields).field_results for ref in result.evidence_refs if ref.span]
+    known = _run(raw, fields).field_results if fields else ()
+    taken = [ref.span for result in known for ref in result.evidence_refs if ref.span]
     found = _run(raw, usual)
     for field in usual:
         result = found[field["name"]]

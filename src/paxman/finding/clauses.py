@@ -82,8 +82,9 @@ def clauses_of(claims: Claims) -> tuple[Clause, ...]:
 
 
 def clauses_for(wanted: Wanted, lexicon: Lexicon) -> Iterator[Mapping[str, Any]]:
-    """The records of the lexicon for a field, by its own name or that of its term."""
+    """The records of the lexicon for a field, by its own name, with and without its unit, or that of its term."""
     names = {wanted.field.name, *((wanted.term.name,) if wanted.term else ())}
+    names |= {wanted.field.name.removesuffix(f"_{wanted.unit}")}
     return (clause for clause in lexicon.clauses if not names.isdisjoint((clause["field"], *clause.get("also", ()))))
 
 

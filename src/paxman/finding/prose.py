@@ -24,7 +24,7 @@ _FAR = 90
 _BOX_REACH, _LONG_LINE = 4, 50
 _LONGEST_LABEL = 200
 _MOST_WORDS_BEFORE = 2
-_STOP = lazy_pattern(r"(?<!\b[A-Z])[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
+_STOP = lazy_pattern(r"(?<!\b[A-Z])[.;](?=\s+[A-Z(\"“]|\s*$|\s*\n\s*\d{1,3}[.)]\s)|\n\s*\n")
 _COLON = lazy_pattern(r"\s?[:：]")
 _CONTRACT = frozenset({"name", "description"})
 _BULLETS, _MOST_LINES = "-*•·–", 6
@@ -32,7 +32,7 @@ _SINGLE_WORDS = frozenset({"label"})
 _STATED = frozenset({FieldType.BOOLEAN, FieldType.DATE, FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _FIT_OF_WORDS = 0.7
 _LONGEST_SENTENCE, _LONGEST_PHRASE, _REACH, _MOST_TELLING, _MOST_PLACES = 400, 80, 40, 5, 40
-_END = lazy_pattern(r"(?<!\b[A-Z])[.;!?](?=\s+[A-Z(\"“]|\s*$)")
+_END = lazy_pattern(r"(?<!\b[A-Z])[.;!?](?=\s+[A-Z(\"“]|\s*$|\s*\n\s*\d{1,3}[.)]\s)")
 _NO_PROSE = frozenset({"json", "xml", "csv", "spreadsheet", "yaml"})
 _FIGURES = ("money", "percent", "number")
 _SMALL_WORD = lazy_pattern(r"[^\W\d_]++(?:'[^\W\d_]++)*+(?!\.?\s*[\d#])|\?")
@@ -42,7 +42,7 @@ _WHOLE = 0.94
 _RATE_OF = lazy_pattern(
     r"([^\W\d_][^\d%\n\t:;,()@]{0,40}?)[ \t]*[(:@]?[ \t]*(\d{1,3}(?:[.,]\d{1,4})?)[ \t]?%(?=\)?[ \t]*(?:[\d(+-]|\Z))"
 )
-_LEADS = frozenset({"date", "money", "amount", "number", "period"})
+_LEADS, _LED = frozenset({"date", "money", "amount", "number", "period"}), {FieldType.BOOLEAN, FieldType.DURATION}
 
 
 @record
@@ -76,7 +76,7 @@ def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
         undo = tuple(" ".join(fold_words(text)) for text in texts_of(clause.get("undo", ())))
         for text in texts_of(clause["lead"]):
             yield _lead(number, fold_words(text), Asked((), 0.9, text, "clause"), undo)
-    if wanted.kind not in _LEADS and not wanted.shapes and wanted.field.type is not FieldType.BOOLEAN:
+    if wanted.kind not in _LEADS and not wanted.shapes and wanted.field.type not in _LED:
         return
     for asked in wanted.phrases:
         words = fold_words(asked.text)
@@ -147,7 +147,10 @@ def _fit_in_label(page: Page, claims: Claims, lead: Lead, span: Span) -> float:
     start = max((cell[0] for cell in line.cells if cell[0] <= span[0]), default=span[0])
     if span[0] - start > _LONGEST_LABEL:
         return lead.asked.weight
-    before = [word for word in page.text[start : span[0]].split() if word.casefold() not in claims.lexicon.stops]
+    said = page.text[start : span[0]].split()
+    before = [word for word in said if word.casefold() not in claims.lexicon.stops]
+    if lead.asked.source == "clause" and " " in lead.words and any(map(str.islower, said)):
+        return lead.asked.weight  # "Invoices are payable within" is no label.
     if not 0 < len(before) <= _MOST_WORDS_BEFORE or not all(word[0].isupper() and word.isalpha() for word in before):
         return lead.asked.weight
     whole = claims.of(" ".join(page.text[start : span[1]].split())).get(lead.field)
@@ -164,9 +167,14 @@ def _cell_end(page: Page, span: Span) -> int:
 
 
 def _start(page: Page, window: Span, wanted: Wanted, reading: Reading, how: Conventions) -> int:
-    """Where a value begins; the last day of a span begins with the first."""
+    """Where a value begins: the last day of a span with the first, figures in brackets with the words before them."""
     ends = period_ends(page.text[slice(*window)], how) if wanted.side == "end" else None
-    return window[0] + ends[0].start if ends else reading.start
+    if ends:
+        return window[0] + ends[0].start
+    before = page.text[window[0] : reading.start].rstrip()
+    words = find("number", before, how)[-1:] if before.endswith("(") else []
+    is_twice = words and words[0].value == reading.value and before[words[0].end :].strip() == "("
+    return window[0] + words[0].start if is_twice else reading.start
 
 
 def _follows(page: Page, span: Span, start: int, lexicon: Lexicon) -> bool:
@@ -303,6 +311,8 @@ def _nearest(
             gap = ""
         is_only = wanted.field.type is FieldType.DATE and len(found) == 1 and "," not in gap
         is_near = is_only or _follows(page, words, start, claims.lexicon) if start >= words[1] else not gap.strip()
+        unit = fold_words(wanted.unit)
+        is_near = is_near or bool(unit and fold_words(page.text[end : words[0]])[: len(unit)] == unit)
         if len(gap) < least and (is_near or not alone) and not _COLON.search(gap):
             best, least = (start, end), len(gap)
     if best is None:
