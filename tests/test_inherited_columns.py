@@ -190,3 +190,36 @@ def test_what_each_page_says_once_holds_for_its_rows(place: str) -> None:
     rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
     made = paxman.normalize(make_pdf(*pages), {"id": "c", "fields": [rows]})
     assert [(row["state"], row["page"]) for row in made["rows"].value] == [("Alabama", 1), ("Iowa", 2), ("Ohio", 3)]
+
+
+TURNS: list[Lines] = [
+    [["Jurisdiction", "Total miles", "Tax-paid gal."], ["AL", "200", "0"], ["AZ", "150", "40"], ["CO", "170", "7"]],
+    [["Jurisdiction", "Tax due"], ["AL", "8,639.48"], ["CO", "4,322.07"], ["AZ", "9,650.23"]],
+    [["Jurisdiction", "Total miles", "Tax-paid gal."], ["AL", "210", "2"], ["AZ", "160", "3"]],
+    [["Jurisdiction", "Tax due"], ["AL", "5,961.45"], ["AZ", "9,782.18"]],
+]
+RETURNS = [("AL", 200, 0, "8639.48"), ("AZ", 150, 40, "9650.23"), ("CO", 170, 7, "4322.07")]
+RETURNS += [("AL", 210, 2, "5961.45"), ("AZ", 160, 3, "9782.18")]
+
+
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_tables_that_take_turns_are_joined_by_their_key(form: str) -> None:
+    columns = {"jurisdiction": "STRING", "total_miles": "INTEGER", "gallons": "INTEGER", "tax_due": "DECIMAL"}
+    fields = [{"name": name, "type": kind, "required": True} for name, kind in columns.items()]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    parts = [FORMATS[form]([[], ["Results of one return"], *lines] if form == "text" else lines) for lines in TURNS]
+    made = paxman.normalize("\n".join(map(str, parts)), {"id": "c", "fields": [rows]})
+    found = [tuple(row.values()) for row in made["rows"].value or ()]
+    assert [tuple(map(str, row)) for row in found] == [tuple(map(str, row)) for row in RETURNS]
+    notes = [note.message for note in made["rows"].diagnostics if note.code == "TABLES_JOINED"]
+    assert notes[-1] == "tables that hold other columns of the same records were joined by jurisdiction"
+
+
+def test_tables_whose_keys_differ_stay_apart() -> None:
+    columns = {"jurisdiction": "STRING", "total_miles": "INTEGER", "tax_due": "DECIMAL"}
+    fields = [{"name": name, "type": kind, "required": name != "tax_due"} for name, kind in columns.items()]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    other = [["Jurisdiction", "Tax due"], ["AL", "8,639.48"], ["OH", "4,322.07"], ["VT", "9,650.23"]]
+    made = paxman.normalize(as_html(TURNS[0]) + as_html(other), {"id": "c", "fields": [rows]})
+    found = [tuple(row.values()) for row in made["rows"].value or ()]
+    assert (found, made.status.value) == ([("AL", 200), ("AZ", 150), ("CO", 170)], "PARTIAL_SUCCESS")

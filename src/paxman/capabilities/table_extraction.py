@@ -14,10 +14,11 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems, unlike
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell
+from paxman.finding.tables.joining import FoundRows
 from paxman.finding.tables.lists import FoundList, find_list
 from paxman.finding.tables.region import expected_rows
 from paxman.finding.tables.row_building import FoundRow
-from paxman.finding.tables.rows import FoundRows, find_rows
+from paxman.finding.tables.rows import find_rows
 from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, RowLedger, Severity
 
@@ -101,6 +102,9 @@ class _Read:
             return CapabilityResult(diagnostics=notes, rows=ledger)
         if self.found.tables > 1:
             message = f"the rows of {self.found.tables} tables with the same headings were joined"
+            notes = (*notes, Diagnostic("TABLES_JOINED", Severity.INFO, message, path))
+        if keys := [self.context.field.columns[column].name for column in self.found.keys]:
+            message = f"tables that hold other columns of the same records were joined by {', '.join(keys)}"
             notes = (*notes, Diagnostic("TABLES_JOINED", Severity.INFO, message, path))
         return CapabilityResult((listed(self.rows, self.refs, ledger),), diagnostics=notes)
 

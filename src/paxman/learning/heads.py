@@ -10,7 +10,8 @@ import attrs
 
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.tables.columns import columns_of
-from paxman.finding.tables.rows import FoundRows, find_rows
+from paxman.finding.tables.joining import FoundRows
+from paxman.finding.tables.rows import find_rows
 from paxman.lazy import remembered
 from paxman.learning.candidates import StudyPage
 from paxman.learning.locating import is_same, letters

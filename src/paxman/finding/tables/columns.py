@@ -59,6 +59,8 @@ class Bound:
     """Whether rows and columns change places."""
     layers: frozenset[int] = frozenset()
     """ArrayColumns whose values stand a line below the others of a row, as their heads do."""
+    elsewhere: frozenset[int] = frozenset()
+    """Columns that another table of the same records holds."""
 
     @property
     def score(self) -> float:
@@ -253,6 +255,16 @@ class ArrayColumns:
                 rivals = [pair for pair in rivals if pairs[pair] >= most - _MARGIN] + [(column, place)]
             pairs = {pair: likeness for pair, likeness in pairs.items() if pair not in rivals}
         return attrs.evolve(bound, places=places, fits=fits, twins=twins)
+
+    def told_apart(self, bounds: Sequence[Bound]) -> list[Bound]:
+        """The bound columns of tables, each with what others hold that share a column of words with it and lack one."""
+        known = {frozenset(bound.places) for bound in bounds}
+        made = []
+        for bound in bounds:
+            own = bound.places.keys()
+            rest = (each - own for each in known if each & own & {*self.texts} and each - own and own - each)
+            made.append(attrs.evolve(bound, elsewhere=frozenset[int]().union(*rest)))
+        return made
 
     def are_named(self, bound: Bound, width: int) -> bool:
         """Whether so many heads name enough columns to be those of this array."""

@@ -11,7 +11,7 @@ import attrs
 from paxman.classes import record
 from paxman.documents.document import Cell
 from paxman.documents.visual_lines import find_separator
-from paxman.finding.tables.columns import FIGURES, ArrayColumns
+from paxman.finding.tables.columns import FIGURES, NUMBERS, ArrayColumns
 from paxman.finding.tables.row_building import FoundRow
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
@@ -28,6 +28,7 @@ _OWN = 2
 _USED = 0.8
 """The share of what is told that holds for some row."""
 _NUMBER = lazy_pattern(r"\d+")
+_LETTER = lazy_pattern(r"[^\W\d_]")
 _WORD = lazy_pattern(r"\S+")
 _SENTENCE = lazy_pattern(r"[a-z)]\.(?:\s|$)")
 _TAIL = lazy_pattern(r"[\s(\[–—:,-]*$")
@@ -95,7 +96,7 @@ def _gaps(
 ) -> Iterator[list[PageLine]]:
     """The lines above the first row, between each and the next, and below the last that belong to none of them."""
     known = set(heads)
-    spans = [[cell.span for cell in row.cells.values()] for row in rows]
+    spans = [[cell.span for cell in row.own] for row in rows]
     first = [
         page.lines.at(min((start for start, _ in each), default=row.start))
         for each, row in zip(spans, rows, strict=True)
@@ -197,7 +198,7 @@ def _told(
     if not cells or distinct > len(rows) or (distinct < 2 and not (field.required and offers[0].label)):
         return {}
     starts = [cell.span[0] for cell in cells]
-    firsts = [min(cell.span[0] for cell in row.cells.values()) for row in rows]
+    firsts = [min(cell.span[0] for cell in row.own) for row in rows]
     places = [bisect_right(starts, first) for first in firsts]
     if sheets := _on_pages(page, cells, firsts):
         given = dict(enumerate(sheets))
@@ -241,5 +242,7 @@ def _cell(page: Page, columns: ArrayColumns, offer: Offer, column: int, how: Con
         return None
     end -= len(found[0]) if (found := _TAIL.search(page.text[start:end])) else 0
     text = " ".join(page.text[start:end].split())
+    if field.type in NUMBERS and not offer.label and _LETTER.search(text):
+        return None
     reads = text and (field.type is FieldType.STRING or read_value(text, field, how) is not None)
     return Cell(text, (start, end), () if text == page.text[start:end] else ("fold",)) if reads else None

@@ -53,7 +53,7 @@ def open_columns(
         places[column], fits[column] = place, _PRODUCT
     tied = all(fit >= _SURE or c in columns.factors for c, fit in fits.items())
     doubts = [*_by_likeness(columns, places, fits, heads, table, how)]
-    guessed, open_ = _by_kind(columns, places, heads, table, how)
+    guessed, open_ = _by_kind(columns, places, bound.elsewhere, heads, table, how)
     for column, place in guessed if columns.guesses else ():
         places[column], fits[column], tied = place, _GUESSED, False
     return Opened(attrs.evolve(bound, places=places, fits=fits), tied, tuple(doubts), tuple(open_))
@@ -164,13 +164,18 @@ def _value(field: CanonicalField, text: str, how: Conventions) -> object:
 
 
 def _by_kind(
-    columns: ArrayColumns, places: dict[int, int], heads: Sequence[str], table: Sequence[TableRow], how: Conventions
+    columns: ArrayColumns,
+    places: dict[int, int],
+    elsewhere: frozenset[int],
+    heads: Sequence[str],
+    table: Sequence[TableRow],
+    how: Conventions,
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Open columns that only one free column of the table is like, and those that several are like."""
     taken = {heads[place].strip().casefold() for place in places.values() if place < len(heads)} - {""}
     free = [p for p in _free(places, table) if p >= len(heads) or not columns.means_other(heads[p])]
     free = [p for p in free if p >= len(heads) or heads[p].strip().casefold() not in taken]
-    wanted = [c for c in range(len(columns.fields)) if c not in places]
+    wanted = [c for c in range(len(columns.fields)) if c not in places and c not in elsewhere]
     fitting = {c: [p for p in free if _is_of_kind(columns, c, _texts(table, p), how)] for c in wanted}
     guessed, unclear = [], []
     for column, found in fitting.items():

@@ -27,6 +27,13 @@ class FoundRow:
     """Its place among the rows of the table, those that are left out counted."""
     currency: str = ""
     """What a column of currencies says in this row."""
+    lent: frozenset[int] = frozenset()
+    """Columns whose cells stand in another table."""
+
+    @property
+    def own(self) -> list[Cell]:
+        """The cells that stand in the row itself."""
+        return [cell for column, cell in self.cells.items() if column not in self.lent]
 
 
 class RowBuilder:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Literal
 
 import attrs
 
-from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.tables.blocks import find_blocks, find_titled
@@ -17,9 +16,10 @@ from paxman.finding.tables.columns import ArrayColumns, Bound, columns_of, curre
 from paxman.finding.tables.context import with_context
 from paxman.finding.tables.head_units import units_of_heads
 from paxman.finding.tables.item_lines import find_item_lines
+from paxman.finding.tables.joining import FoundRows, join_tables
 from paxman.finding.tables.open_columns import SAMPLE, open_columns
 from paxman.finding.tables.parted_items import find_parted
-from paxman.finding.tables.region import Count, Region, join_regions, printed_counts, region_of, rows_elsewhere
+from paxman.finding.tables.region import join_regions, printed_counts, region_of, rows_elsewhere
 from paxman.finding.tables.row_building import FoundRow, RowBuilder
 from paxman.finding.tables.tags import TableReader, TaggedLine, settle_sums
 from paxman.lexicon.lexicon import Lexicon
@@ -51,27 +51,6 @@ _LEAST_OUTSIDE = 3
 _LEAST_NAMED, _LEAST_SHARED = 3, 3
 """How often labels name a column that rows may lack, and how many columns another table has that may hold rows."""
 _POSITION = "position"
-
-
-@record
-class FoundRows:
-    """Rows of an array with the other lines of their region, what is doubtful, and how they are tied to it."""
-
-    rows: tuple[FoundRow, ...]
-    region: Region = Region()
-    doubts: tuple[str, ...] = ()
-    score: float = 0.0
-    heads: tuple[str, ...] = ()
-    tied: bool = True
-    """Whether heads or labels name what the cells are, and not only their place."""
-    currencies: Mapping[int, str] = attrs.field(factory=dict, hash=False)
-    """What heads say of the amounts below them: "Price (EUR)"."""
-    tables: int = 1
-    """How many tables with the same heads were joined."""
-    counts: tuple[Count, ...] = ()
-    """How many rows the page itself says there are."""
-    likely: bool = False
-    """Whether no head surely names a column, so that it may be another table."""
 
 
 def find_rows(
@@ -109,7 +88,7 @@ def _find_rows(
 
     def tables(columns: ArrayColumns) -> list[FoundRows]:
         found = [*_of_tables(document, columns, how), *_of_layout(page, columns, how)]
-        return [each for each in _joined(found) if each.rows]
+        return [each for each in join_tables(found, columns) if each.rows]
 
     best = _best(tables(columns))
     if not best and document.kind not in _DATA:
@@ -166,43 +145,15 @@ def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     return len(one) == len(other) > 2 and len(set(one) & set(other)) == len(set(other)) - 1
 
 
-def _joined(found: Sequence[FoundRows]) -> list[FoundRows]:
-    """Tables with the same heads as one, in the order of the document."""
-    groups: dict[tuple[str, ...], dict[frozenset[tuple[int, int, str]], FoundRows]] = {}
-    for each in found:
-        groups.setdefault(each.heads, {}).setdefault(_texts_of(each), each)
-    joined = ([*group.values()] for group in groups.values())
-    return [_join(group) if len(group) > 1 else group[0] for group in joined]
-
-
-def _texts_of(found: FoundRows) -> frozenset[tuple[int, int, str]]:
-    return frozenset((at, c, cell.text) for at, row in enumerate(found.rows) for c, cell in row.cells.items())
-
-
-def _join(group: Sequence[FoundRows]) -> FoundRows:
-    rows = {row.start: row for each in reversed(group) for row in reversed(each.rows)}
-    return FoundRows(
-        tuple(row for _, row in sorted(rows.items())),
-        join_regions([each.region for each in group]),
-        tuple(dict.fromkeys(doubt for each in group for doubt in each.doubts)),
-        max(each.score for each in group),
-        group[0].heads,
-        all(each.tied for each in group),
-        group[0].currencies,
-        len(group),
-    )
-
-
 def _of_tables(document: Document, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
     last: tuple[TableGrid, Bound] | None = None
-    for table in document.tables:
-        if not table.rows:
-            continue
-        grid = table_grid(table)
-        bound = _bind_grid(grid, columns)
-        if bound is not None:
-            bound = last = bound[0], columns.fill(bound[1], [cell.text for cell in bound[0].heads])
-            yield read_grid(document.text, *bound, columns, how)
+    grids = [table_grid(table) for table in document.tables if table.rows]
+    found = [(grid, _bind_grid(grid, columns)) for grid in grids]
+    told = iter(columns.told_apart([bound[1] for _, bound in found if bound]))
+    for grid, named in found:
+        if named is not None:
+            last = named[0], next(told)
+            yield read_grid(document.text, *last, columns, how)
         elif last and len(grid.heads) == len(last[0].heads) and _is_continued(grid, last, columns, how):
             rows = (TableRow(grid.heads), *grid.rows) if any(c.text.strip() for c in grid.heads) else grid.rows
             yield read_grid(document.text, attrs.evolve(last[0], rows=rows), last[1], columns, how)
@@ -231,15 +182,11 @@ def _bind_grid(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound
             if columns.are_named(bound, len(each.heads)) and (best is None or score > best[0]):
                 best = score, each, bound
     if best is None and len(grid.rows) + 1 >= _LEAST_TURNED and len(grid.heads) > 1:
-        return _bind_turned(grid, columns)
-    return best[1:] if best else None
-
-
-def _bind_turned(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound] | None:
-    flipped = turned(grid)
-    bound = columns.bind([cell.text for cell in flipped.heads])
-    enough = len(bound.places) >= max(2, 0.6 * len(columns.fields)) and len(flipped.rows) > 1
-    return (flipped, attrs.evolve(bound, turned=True)) if enough else None
+        flipped = turned(grid)
+        bound = columns.bind([cell.text for cell in flipped.heads])
+        if len(bound.places) >= max(2, 0.6 * len(columns.fields)) and len(flipped.rows) > 1:
+            best = 0.0, flipped, attrs.evolve(bound, turned=True)
+    return (best[1], columns.fill(best[2], [cell.text for cell in best[1].heads])) if best else None
 
 
 def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
@@ -248,7 +195,8 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
     taken = -1
     said = [_said(page, each[2]) for each in heads]
     ends = _ends(said, [each[0] for each in heads], len(page.lines))
-    for at, (first, last, stack, bound, _) in enumerate(heads):
+    bounds = columns.told_apart([each[3] for each in heads])
+    for at, ((first, last, stack, _, _), bound) in enumerate(zip(heads, bounds, strict=True)):
         if at and said[at - 1] == said[at] and last <= taken:
             continue
         cells, end = tuple(head_cell(page.text, column) for column in stack), ends[at]
@@ -352,8 +300,9 @@ def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> 
         later = _head_at(page, layout, columns, lower)
         if later is None:
             continue
-        is_title = len(later[2]) > len(best[2]) and later[3].score >= bound.score
-        if is_title or later[4] >= best[0]:
+        is_cut = any(len(layout.units(above)) == 1 for above in best[1] if above < lower)
+        is_title = is_cut or len(later[2]) > len(best[2])
+        if (is_title and later[3].score >= bound.score) or later[4] >= best[0]:
             return None
     return number, best[1][-1], best[2], bound, best[0]
 
@@ -422,5 +371,5 @@ def read_grid(
     roles = {place: columns.roles[column] for column, place in bound.places.items()}
     loose = (place for place in range(len(heads)) if roles.get(place, _POSITION) == _POSITION)
     numbered = [place for place in loose if columns.numbers_rows(heads[place])]
-    region = region_of(tagged, confirmed, opened.unclear, numbered)
+    region = region_of(tagged, confirmed, (*opened.unclear, *sorted(bound.elsewhere)), numbered)
     return FoundRows(tuple(built.rows(units)), region, tuple(doubts), bound.score, said, tied, currencies)
