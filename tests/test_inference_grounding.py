@@ -577,6 +577,10 @@ STATED, CONCLUDED, UNGROUNDED = (0.8, []), (0.75, ["CONCLUDED_BY_MODEL"]), (0.75
         ({"type": "DECIMAL"}, "paid 1.234,50 here", (1234.5, [1]), Decimal("1234.50"), STATED),
         ({"type": "DECIMAL"}, "we lost -500.00 there", (500, [1]), Decimal(500), CONCLUDED),
         ({"type": "DECIMAL"}, "EUR 5k paid", (5, []), Decimal(5), UNGROUNDED),
+        ({"type": "DECIMAL"}, "EUR 5k paid", (5, [1]), Decimal(5), CONCLUDED),
+        ({"type": "DECIMAL"}, "2 million paid", (2, [1]), Decimal(2), CONCLUDED),
+        ({"type": "DECIMAL"}, "2% of coverage A", (2, [1]), Decimal(2), STATED),
+        ({"type": "DATE"}, "DTM*001*20240503*7", ("2024-05-03", [1]), DAY, STATED),
         ({"type": "BOOLEAN"}, "that is true, not a joke", (True, [1]), True, STATED),
         ({"type": "BOOLEAN"}, "that is not true at all", (True, [1]), True, CONCLUDED),
         ({"type": "ENUM", "enum_values": ["approved"]}, "it was approved", ("approved", [1]), "approved", STATED),
@@ -622,6 +626,14 @@ def test_the_words_that_name_a_value_are_evidence(register):  # noqa: F811
     assert [found.confidence for found in (alone, named, within)] == [0.8, 0.85, 0.8]
     [label] = [ref for ref in named.evidence_refs if ref.basis == "relation"]
     assert (text[slice(*label.span)], label.detail) == ("the ship", 'label "the ship"')
+
+
+def test_the_name_of_a_row_counts_for_each_value_on_its_line(register):  # noqa: F811
+    contract = {"type": "DECIMAL", "labels": ["Grand total"]}
+    text = "Fare    12 people    1,900\n\nGrand total    12 people    140,960\n"
+    found = ask(register, contract, text, (140960, [3]), second_opinion="always")
+    assert (found.value, found.confidence) == (Decimal(140960), 0.85)
+    assert [ref.detail for ref in found.evidence_refs if ref.basis == "relation"] == ['label "Grand total"']
 
 
 def test_a_value_that_goes_on_from_line_to_line_beside_another_column_is_stated(register):  # noqa: F811

@@ -125,6 +125,25 @@ def test_a_value_that_breaks_its_column_rejects_the_row(register):  # noqa: F811
     ]
 
 
+def test_a_row_may_lack_a_cell_that_the_model_says_is_not_there(register):  # noqa: F811
+    bare = {"line": 1, "thing": "pears", "crates": 12, "price": None, "note": None}
+    artifact, _ = run(register, GOODS, *rows([APPLES, bare]))
+    assert artifact["goods"].value[1] == {"thing": "pears", "crates": 12}
+    assert artifact["goods"].rows.unbound == ("price",)
+    assert (artifact.status.value, artifact["goods"].confidence) == ("PARTIAL_SUCCESS", 0.75)
+    empty = {"line": 1, "thing": "pears", "crates": None, "price": None, "note": None}
+    artifact, _ = run(register, GOODS, *rows([APPLES, empty]))
+    assert [row["thing"] for row in artifact["goods"].value] == ["apples"]
+
+
+def test_rows_that_rest_on_one_line_are_several_if_they_differ(register):  # noqa: F811
+    both = contract(column("thing"), column("kind"))
+    fruit = {"line": 1, "thing": "fruit of a tree", "kind": "food"}
+    artifact, _ = run(register, both, *rows([fruit, {**fruit, "thing": "a drink"}, fruit]), text="Apples and cider.\n")
+    assert [row["thing"] for row in artifact["goods"].value] == ["fruit of a tree", "a drink"]
+    assert next(code for code, _ in notes(artifact)) == "ROW_REJECTED"
+
+
 TABLE = "thing   crates  price\napples  3       4.50\npears   12      6.00\n\nplums   7       1.00\n"
 
 

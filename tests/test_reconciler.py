@@ -603,6 +603,11 @@ def test_a_result_for_no_field_of_the_contract_is_an_error():
             [candidate("B", 9, deterministic=False)],
             "as much evidence, but no deterministic source",
         ),
+        (
+            [Candidate("A", (), source=CandidateSource("inference", "1.0", 3, False, Origin.INFERRED))],
+            [Candidate("B", (EvidenceRef("x", "1", "f", (9, 10), basis="likeness"),), source=candidate("B").source)],
+            "as much evidence, but only its looks tie it to the field",
+        ),
         ([candidate("A")], [candidate("B", 9, position=1)], "as much evidence, but a later step of the plan found it"),
         ([candidate("A")], [candidate("B", 9)], "as much evidence from the same step, which put it second"),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
@@ -321,9 +321,15 @@ class RowLedger:
         }
         return tuple(reason for reason, holds in reasons.items() if holds)
 
-    def joined(self, count: int, filled: frozenset[str]) -> RowLedger:
-        """The ledger with the rows that another finder added: it may have rejected or not known them."""
-        more = count - self.found
+    def joined(self, rows: Sequence[Any], needed: Iterable[str]) -> RowLedger:
+        """The ledger of all rows, with those that another finder added: it may have rejected or not known them.
+
+        A column that is `needed` and that a row lacks stays open.
+        """
+        cells = [row if isinstance(row, Mapping) else {} for row in rows]
+        lacking = [name for name in needed if any(row.get(name) is None for row in cells)]
+        open_columns = [name for name in self.unbound if all(row.get(name) is None for row in cells)]
+        count, more = len(rows), len(rows) - self.found
         rejected, loose = max(0, self.rejected - more), max(0, self.lines.get("unaccounted", 0) - more)
         lines = {kind: number for kind, number in self.lines.items() if kind != "unaccounted"}
         is_told = self.expected_by != "structure"
@@ -334,7 +340,7 @@ class RowLedger:
             expected=self.expected if is_told else max(self.expected, count + rejected),
             lines=lines | ({"unaccounted": loose} if loose else {}),
             unaccounted=self.unaccounted[:loose],
-            unbound=[name for name in self.unbound if name not in filled],
+            unbound=dict.fromkeys((*open_columns, *lacking)),
         )
 
     def __str__(self) -> str:

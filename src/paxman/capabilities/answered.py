@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -25,6 +26,7 @@ from paxman.inference.grounding import (
     is_denied,
     is_same_words,
     rejoin,
+    whole_numbers,
 )
 from paxman.inference.prompting import ModelAnswer
 from paxman.lazy import lazy_pattern, remembered
@@ -65,12 +67,11 @@ def line_spans(document: Document) -> tuple[Span, ...]:
 
 
 def names_over(document: Document, span: Span) -> list[Name]:
-    """The names of a page that have a place where a span lies."""
-    return [
-        name
-        for name in page_of(document).names
-        if any(place.span[0] <= span[0] and span[1] <= place.span[1] for place in name.places)
-    ]
+    """The names of a page that have a place where a span lies, then those before it on its line."""
+    page = page_of(document)
+    line = page.lines.at(span[0])
+    over = [n for n in page.names if any(p.span[0] <= span[0] and span[1] <= p.span[1] for p in n.places)]
+    return over + [n for n in page.names if n.line == line and n.span[1] <= span[0]]
 
 
 @attrs.frozen
@@ -200,7 +201,8 @@ class ShownPage:
         self, field: CanonicalField, said: str, meant: Reading, lines: Sequence[Span] | None, path: str | None
     ) -> Found | None:
         if field.type in _KINDS:
-            return self._read_on(_KINDS[field.type], meant.value, lines, path)
+            found = self._read_on(_KINDS[field.type], meant.value, lines, path)
+            return found or self._digits_on(said, meant, lines or (), path)
         if field.type is FieldType.STRING:
             return self._written_on(field, said, lines, path) or self._formatted_on(said, lines, path)
         found = self._written_on(field, said, lines, path) if field.type is FieldType.ENUM else None
@@ -221,6 +223,17 @@ class ShownPage:
                 steps = (*reading.transforms, f"written:{then}") if then else reading.transforms
                 return Found(then or reading.value, self._ref((reading.start, reading.end), steps, path))
         return None
+
+    def _digits_on(self, said: str, meant: Reading, lines: Sequence[Span], path: str | None) -> Found | None:
+        """Where the digits of a day or number stand in a form that is read as no such thing: 20010501, 2%."""
+        digits = said.replace("-", "") if _DAY.match(said) else said
+        if not digits.isdecimal():
+            return None
+        pattern = re.compile(rf"(?<![\w.,:/-]){digits}(?![\w:/-]|[.,]\d)")
+        places = [match.span() for start, end in lines for match in pattern.finditer(self.text, start, end)]
+        whole = [place for place in whole_numbers(self.text, places) if place in places]
+        span = next(filter(self._is_visible, self._free(whole)), None)
+        return span and Found(meant.value, self._ref(span, (f"written:{said}", *meant.transforms), path))
 
     def _known(self, kind: str) -> Readings:
         """Every value of a kind on what was shown, with each honest reading of its places."""

@@ -53,6 +53,8 @@ class RowGathering:
     rejected: int = 0
     loose: dict[str, list[str]] = attrs.field(factory=dict)
     """Cells that were concluded, and cells that nothing bears out, by code."""
+    unsaid: set[str] = attrs.field(factory=set)
+    """Columns that the contract requires and the model says some rows do not have."""
 
     def take(self, rows: Sequence[tuple[int | None, Any]], page: ShownPage) -> str:
         """Add the rows of one answer; the outcome in a word."""
@@ -65,7 +67,7 @@ class RowGathering:
             made = self._make(value, tuple(reach), page)
             if made is None or known.hold(made):
                 continue
-            if own.hold(made):
+            if own.hold(made, same=True):
                 self._reject("another row was found at the same place", made)
             else:
                 self.rows.append(made)
@@ -78,10 +80,13 @@ class RowGathering:
         shape = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
         made = MadeRow(None, [], lines[0] if lines else 0)
         made.value = self._value(shape, value, lines, page, "", made)
-        wrong = problems(shape, made.value) if made.value not in (None, {}) else (unlike(shape),)
+        unsaid = _unsaid(shape, value)
+        eased = field.without(unsaid).items or shape
+        wrong = problems(eased, made.value) if made.value not in (None, {}) else (unlike(shape),)
         if wrong:
             self._reject(wrong[0], made)
             return None
+        self.unsaid |= unsaid
         return made
 
     def _reject(self, why: str, row: MadeRow) -> None:
@@ -143,9 +148,15 @@ class RowGathering:
         if not self.rows:
             return None
         joined = (join(self.context, found, self.rows) for found in self.context.candidates)
-        return next((each for each in joined if each), None) or to_candidate(
-            self.context, self.rows, ledger_of(len(self.rows), self.rejected)
-        )
+        ledger = attrs.evolve(ledger_of(len(self.rows), self.rejected), unbound=sorted(self.unsaid))
+        return next((each for each in joined if each), None) or to_candidate(self.context, self.rows, ledger)
+
+
+def _unsaid(shape: CanonicalField, row: Any) -> set[str]:
+    """The required cells that a model says a row does not have, where it has more than it lacks."""
+    cells = row if isinstance(row, Mapping) else {}
+    lacking = {child.name for child in shape.children if child.required and cells.get(child.name) is None}
+    return lacking if 2 * len(lacking) < len(shape.children) else set()
 
 
 class _Places:
@@ -153,21 +164,25 @@ class _Places:
 
     def __init__(self, rows: Iterable[MadeRow] = ()) -> None:
         self._rows: dict[Span, set[int]] = {}
-        self._count = 0
+        self._values: list[Any] = []
         for row in rows:
             self.add(row)
 
     def add(self, row: MadeRow) -> None:
         for span in row.spans:
-            self._rows.setdefault(span, set()).add(self._count)
-        self._count += 1
+            self._rows.setdefault(span, set()).add(len(self._values))
+        self._values.append(row.value)
 
-    def hold(self, row: MadeRow) -> bool:
-        """Whether a row is there already, as those are that stand in the part that two pieces share."""
+    def hold(self, row: MadeRow, same: bool = False) -> bool:
+        """Whether a row is there already, as those are that stand in the part that two pieces share.
+
+        `same` asks for the same values as well: several rows may rest on one line.
+        """
         if not all(ref.span for _, ref in row.refs):
             return False
         at = sorted((self._rows.get(span, set()) for span in row.spans), key=len)
-        return bool(set.intersection(*at)) if at else bool(self._count)
+        there = set.intersection(*at) if at else range(len(self._values))
+        return any(not same or self._values[number] == row.value for number in there)
 
 
 def to_candidate(context: CapabilityContext, rows: Sequence[MadeRow], ledger: RowLedger) -> Candidate:
@@ -194,18 +209,20 @@ def join(context: CapabilityContext, others: Candidate, rows: Sequence[MadeRow])
     pairs = _pairs(known, homes)
     if not known or (not pairs and len(known) > len(rows)):
         return None
-    made = [_merged(row, known[pairs[number]]) if number in pairs else row for number, row in enumerate(rows)]
+    tied = any(ref.supports for ref in others.evidence_refs)
+    made = [_merged(row, known[pairs[number]], tied) if number in pairs else row for number, row in enumerate(rows)]
     alone = [row for at, row in enumerate(known) if at not in pairs.values()]
     least = _least_filled([known[at] for at in pairs.values()], [note for row in made for note in row.notes])
     inside = range(min(homes), max(homes))
-    tied = any(ref.supports for ref in others.evidence_refs)
     kept = [row for row in alone if tied and len(_cells(row.value)) >= least and (least > 1 or row.line in inside)]
     order = [*zip(homes, made, strict=True), *((row.line, row) for row in kept)]
     if homes == sorted(homes):
         order.sort(key=lambda each: each[0])
     whole = [row for _, row in order]
-    filled = frozenset(at.removeprefix(".") for row in whole for at in _cells(row.value))
-    joined = to_candidate(context, whole, (others.rows or ledger_of(len(known), 0)).joined(len(whole), filled))
+    ledger = (others.rows or ledger_of(len(known), 0)).joined(
+        [row.value for row in whole], [column.name for column in context.field.columns if column.required]
+    )
+    joined = to_candidate(context, whole, ledger)
     dropped = [row for row in alone if row not in kept]
     if not dropped:
         return joined
@@ -259,14 +276,19 @@ def _cells(value: Any) -> Mapping[str, Any]:
     return {f".{name}": cell for name, cell in value.items()} if isinstance(value, Mapping) else {"": value}
 
 
-def _merged(row: MadeRow, other: MadeRow) -> MadeRow:
-    """One row of two finders. Of two values for a cell, one that a page ties goes before what was concluded."""
+def _merged(row: MadeRow, other: MadeRow, fills: bool) -> MadeRow:
+    """One row of two finders. Of two values for a cell, one that a page ties goes before what was concluded.
+
+    `fills` where the other's table is accounted for, so that its cells stand in for what the model leaves open.
+    """
     mine, theirs, refs, notes = dict(_cells(row.value)), _cells(other.value), list(row.refs), list(row.notes)
     for at, cell in theirs.items():
         found = [(path, ref) for path, ref in other.refs if path == at or path.startswith((f"{at}.", f"{at}["))]
         own = [ref for path, ref in row.refs if path == at and ref.is_of_value]
-        if at not in mine:
+        if at not in mine and fills:
             mine[at] = cell
+        elif at not in mine:
+            found = [(path, attrs.evolve(ref, role="rejected")) for path, ref in found]
         elif not _is_same(mine[at], cell):
             is_loose = bool(own) and not any(ref.supports and not ref.is_concluded for ref in own)
             takes = is_loose and any(ref.supports for _, ref in found)

@@ -44,11 +44,15 @@ class Group:
 
     @property
     def rank(self) -> tuple[Any, ...]:
-        """Best first: confidence, evidence, a deterministic source, then the plan's order."""
+        """Best first: confidence, evidence, a deterministic source, then the plan's order.
+
+        A guess that only its looks tie to the field comes after a model's answer that is as sure.
+        """
         sources = [candidate.source for candidate in self.candidates if candidate.source]
         fixed = any(source.deterministic for source in sources) if sources else True
+        is_guess = fixed and self.evidence.evidence_refs == 0
         position = min((source.position for source in sources), default=0)
-        return -self.confidence, -self.evidence.evidence_refs, not fixed, position
+        return -self.confidence, -self.evidence.evidence_refs, 2 * is_guess or not fixed, position
 
 
 def group_candidates(
@@ -150,7 +154,9 @@ def _lost_by(chosen: Group, other: Group, groups: tuple[Group, ...]) -> str:
         f"less confidence: {other.confidence:.2f} against {chosen.confidence:.2f}",
         f"as much confidence, but less evidence: {other.evidence.evidence_refs} against "
         f"{chosen.evidence.evidence_refs}",
-        "as much evidence, but no deterministic source",
+        "as much evidence, but only its looks tie it to the field"
+        if other.rank[2] > 1
+        else "as much evidence, but no deterministic source",
         "as much evidence, but a later step of the plan found it",
     )
     decided = (rule for rule, ours, theirs in zip(rules, chosen.rank, other.rank, strict=True) if ours != theirs)

@@ -95,7 +95,7 @@ def _join(
                 notes.append(_differs(path, values[1 - taken]))
             row[name] = values[taken]
         rows.append(row)
-    value, ledger = freeze(rows), _ledger(both, rows)
+    value, ledger = freeze(rows), _ledger(field, both, rows)
     made = []
     for whose, group in enumerate(both):
         places = {old: new for new, pair in enumerate(pairs) if (old := pair[whose]) is not None}
@@ -117,10 +117,10 @@ def _cell_of(field: CanonicalField, path: str) -> str:
     return path[: found.end()] if found else path
 
 
-def _ledger(both: Sequence[Group], rows: Sequence[Mapping[str, Any]]) -> RowLedger | None:
+def _ledger(field: CanonicalField, both: Sequence[Group], rows: Sequence[Mapping[str, Any]]) -> RowLedger | None:
     """The ledger that expects more, with the rows that the other added: it may have rejected or not known them."""
     known = max((each.rows for each in both if each.rows), key=lambda each: each.expected, default=None)
-    return known and known.joined(len(rows), frozenset(name for row in rows for name in row))
+    return known and known.joined(rows, [column.name for column in field.columns if column.required])
 
 
 def _differs(path: str, loser: Any) -> Diagnostic:
