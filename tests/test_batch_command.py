@@ -80,7 +80,8 @@ def test_the_report_says_why_links_each_document_and_plots_the_fields(place):
     rows = dict(re.findall(r"<tr><td><a href=\"(report-documents/[0-9a-f]{16}\.html)\">([^<]*)</a>", page))
     assert sorted(rows.values()) == ["in/b/broken.pdf", "in/bad&lt;b&gt;.txt"]
     assert all((place / "out" / address).is_file() for address in rows)
-    assert "<td>missing: " in page
+    looked, unread = page.split("<h2>Not read</h2>")
+    assert "<td>missing: " in looked and "in/b/broken.pdf" in unread and "in/b/broken.pdf" not in looked
     assert "PDF" in page.split("in/b/broken.pdf", 1)[1].split("</tr>")[0]
     assert page.count("<figure>") == 3
 

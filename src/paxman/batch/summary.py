@@ -17,10 +17,11 @@ from paxman.artifact.replay import load_unchanged
 from paxman.batch.disk import intact
 from paxman.batch.journal import JournalLine, JournalReader, now
 from paxman.batch.outputs import document_line, field_lines
+from paxman.batch.work import NOT_LOOKED_AT
 from paxman.report.page import report_page
 from paxman.report.plots import bands_table, small_multiples
 from paxman.report.shell import cards, page, safe, table
-from paxman.types import LOSSES, count_of_rows, dollars
+from paxman.types import LOSSES, Severity, Status, count_of_rows, dollars
 
 _MOST_ROWS = 200
 _MOST_GROUPS, _TENTHS = 24, 10
@@ -126,14 +127,24 @@ def _document_page(folder: Path, target: Path, row: dict[str, Any]) -> str | Non
     return f"{written.parent.name}/{written.name}"
 
 
+def _is_unread(row: dict[str, Any]) -> bool:
+    """Whether nothing could be looked for: the document is broken, locked or empty, or its run broke off."""
+    broken = (note["severity"] == Severity.ERROR.value or note["code"] in NOT_LOOKED_AT for note in row["notes"])
+    return row["status"] == Status.EXECUTION_FAILED.value or any(broken)
+
+
 def _page(status: dict[str, Any], tally: _Tally, links: dict[int, str]) -> str:
     left_out = f"<p>and {tally.more} more, in the results</p>" if tally.more else ""
     plots = small_multiples(tally.groups, tally.fields) if len(tally.groups) > 1 else ""
+    ordered = sorted(tally.troubled, key=lambda row: (row["why"], row["source"]))
+    unread = list(filter(_is_unread, ordered))
+    looked = [row for row in ordered if row not in unread]
     body = (
         f'<header><div class="title"><h1>Batch {safe(status["contract"] or "")}</h1></div></header>'
         f'<main class="summary">{_cards(status)}'
-        f'<section class="panel"><h2>Documents to look at</h2>{_documents(tally.troubled, links)}{left_out}</section>'
-        f'<section class="panel"><h2>Fields</h2>{bands_table(tally.overall)}</section>'
+        f'<section class="panel"><h2>Documents to look at</h2>{_documents(looked, links)}{left_out}</section>'
+        + (f'<section class="panel"><h2>Not read</h2>{_documents(unread, links)}</section>' if unread else "")
+        + f'<section class="panel"><h2>Fields</h2>{bands_table(tally.overall)}</section>'
         + (f'<section class="panel"><h2>Fields, by documents</h2>{plots}</section>' if plots else "")
         + "</main>"
     )

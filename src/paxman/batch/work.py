@@ -227,14 +227,14 @@ def encode_parts(parts: Parts) -> str:
     return json.dumps(parts, sort_keys=True, separators=(",", ":"))
 
 
-_NOT_LOOKED_AT = ("EMPTY_INPUT", "INPUT_TOO_LARGE")
+NOT_LOOKED_AT = ("EMPTY_INPUT", "INPUT_TOO_LARGE")
 _DOUBTS = ("AMBIGUOUS_VALUE", "ROWS_OPEN")
 
 
 def _say_unread(artifact: ExecutionArtifact) -> str:
     """Why nothing could be looked for in a document; empty if something could."""
     notes = document_notes(artifact)
-    return "; ".join(note.message for note in notes if note.severity is Severity.ERROR or note.code in _NOT_LOOKED_AT)
+    return "; ".join(note.message for note in notes if note.severity is Severity.ERROR or note.code in NOT_LOOKED_AT)
 
 
 def _rows(artifact: ExecutionArtifact) -> dict[str, list[int]]:
