@@ -568,3 +568,18 @@ def test_a_name_that_says_the_field_in_full_is_sure(text: str, field: str, kind:
     asked = {"name": field, "type": kind, "required": True}
     made = paxman.normalize(text, {"id": "x", "version": "1", "fields": [asked]})
     assert made[field].confidence == 0.8
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Employer:   Oak Works\n            Corp.\n            1 Elm St\n", "Oak Works Corp."),
+        ("Employer:   Oak Works\n            1 Elm St\n", "Oak Works"),
+        ("Diagnosis:  An arm left open\n            and broken\nPlan: rest\n", "An arm left open and broken"),
+        ("Diagnosis:  A fall\nPlan:       rest\n            and sleep\n", "A fall"),
+    ],
+)
+def test_a_value_goes_on_below_at_its_own_edge(text: str, value: str) -> None:
+    name = text.partition(":")[0].casefold()
+    fields = [{"name": name, "type": "STRING", "required": True}]
+    assert paxman.normalize(text, {"id": "x", "version": "1", "fields": fields})[name].value == value

@@ -23,8 +23,8 @@ _PERSON = lazy_pattern(r"[^\W\d_]+ [A-Z]\. [^\W\d_]+")
 _YEAR = lazy_pattern(r"(?:19|20)\d\d")
 _PAIR = 2
 _MOST_BELOW = 50
-_BESIDE = frozenset({"beside", "next"})
-_NAMES = frozenset({"name", "company", "person"})
+BESIDE = frozenset({"beside", "next"})
+NAMES = frozenset({"name", "company", "person"})
 
 
 @lru_cache(maxsize=1)
@@ -62,9 +62,9 @@ def signs_of(
         "late": min(1.0, name.line / 400),
         "heads a column": float(place.relation == "next" and _heads_column(page, name, claims)),
     }
-    if wanted.kind in _NAMES and has_number(page.text[reading.start : reading.end]):
+    if wanted.kind in NAMES and has_number(page.text[reading.start : reading.end]):
         values["with a number"] = 1.0
-    if wanted.kind in _NAMES and place.relation in _BESIDE and _goes_on(page, name, place, claims):
+    if wanted.kind in NAMES and place.relation in BESIDE and _goes_on(page, name, place, claims):
         values["goes on"] = 1.0
     values["part"] = 1.0 - values["whole"]
     return weighed(values.items(), weights())
@@ -100,7 +100,7 @@ def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
     text = page.text[reading.start : reading.end]
     if wanted.shapes and not any(shape.fullmatch(text) for shape in wanted.shapes):
         return -1.0 if len(text.split()) > _FEW_WORDS else 0.0
-    if wanted.kind in _NAMES and (names_detail(text) or is_spaced(text)):
+    if wanted.kind in NAMES and (names_detail(text) or is_spaced(text)):
         return -1.0
     return fits(text, wanted.kind)
 
@@ -114,7 +114,7 @@ def _is_year(page: Page, name: Name, reading: Reading, wanted: Wanted, claims: C
 
 def _is_somebody(page: Page, reading: Reading, wanted: Wanted, claims: Claims) -> bool:
     """Whether a person stands where the description asks for a company and for nobody else."""
-    if wanted.kind not in _NAMES or not _PERSON.fullmatch(page.text, reading.start, reading.end):
+    if wanted.kind not in NAMES or not _PERSON.fullmatch(page.text, reading.start, reading.end):
         return False
     heads = {head for saying in wanted.described.sayings for head in members_of(claims.lexicon.parse(saying), "head")}
     return "company" in heads and "person" not in heads

@@ -8,8 +8,9 @@ from paxman.classes import record
 from paxman.currencies import MINOR_UNITS
 from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
-from paxman.finding.features import Signs, signs_of, weighed, weights
+from paxman.finding.features import BESIDE, NAMES, Signs, signs_of, weighed, weights
 from paxman.finding.parties.line_shapes import is_street
+from paxman.finding.parties.names import is_broken
 from paxman.finding.parties.party_blocks import party_blocks_of
 from paxman.finding.periods import asks_span, complete_date, period_ends
 from paxman.finding.shapes import cut_to_shape, is_blank, names_nothing
@@ -186,6 +187,10 @@ def read_place(
 ) -> Reading | None:
     """The value at a place as the field's type reads it, in the page's own offsets; of a `period` the end asked for."""
     span = place.block if wanted.kind in _WHOLE else place.span
+    if wanted.kind in NAMES and place.relation in BESIDE and (rest := page.text[span[1] : place.block[1]].strip()):
+        below = rest.partition("\n")[0]
+        end = span[1] + page.text[span[1] : place.block[1]].index(below) + len(below)
+        span = (span[0], end) if is_broken(page.text[slice(*span)], below) else span
     span = _with_streets(page, span) if wanted.kind == "address" else span
     if wanted.kind == "text" and not wanted.is_narrative and span[1] - span[0] > _LONGEST_TEXT:
         span = first_of_many(page.text, span)

@@ -19,6 +19,7 @@ Relation = Literal["key", "beside", "next", "below", "above", "section", "inline
 a heading; behind words of a sentence, or a title; in the box before it; in the box of a caption; with no name."""
 
 _MOST_BLOCK = 40
+_MOST_HANGING = 4
 _FAR_BELOW, _LIST_REACH = 3, 8
 _LONG_LINE = 50
 _LAST_MARKED = 6
@@ -141,7 +142,7 @@ class PlaceFinder:
         if value[0] < value[1]:
             block = value if last else self._with_title(value, line.cells[index][1])
             if last and index == len(line.cells) - 1:
-                block = self._wrapped(line, value)
+                block = max(self._wrapped(line, value), self._hanging(line, value))
             yield Place("beside", value, block)
             return
         if last:
@@ -164,6 +165,19 @@ class PlaceFinder:
             end, at, last = below.end, at + 1, (below.start, below.end)
         return value[0], end
 
+    def _hanging(self, line: PageLine, value: Span) -> Span:
+        """The last text of a line with the lines right below that hold nothing but more of it, at its own edge."""
+        end, edge = value[1], self.lines.column(line, value[0])
+        if line.row or value[1] < line.end:
+            return value
+        for below in self.lines.after(line.number, _MOST_HANGING):
+            if below.blank or len(below.cells) > 1 or below.row or find_separator(self.text, *below.cells[0]):
+                break
+            if self.lines.column(below, below.start) != edge or self.text[below.start] in "-•*(":
+                break
+            end = below.end
+        return value[0], end
+
     def _goes_on(self, line: PageLine, last: Span, below: PageLine) -> bool:
         """Whether a text goes on in the next line: it is long, breaks off, or the next begins in small letters."""
         if self.lines.in_paragraph(line.number, below.number):
@@ -176,7 +190,7 @@ class PlaceFinder:
         if index + 1 < len(line.cells) and not self._leads_pair(line.cells[index + 1]):
             cell = line.cells[index + 1]
             if not (_LETTER.match(self.text, cell[0]) and any(self._led(line.cells[index]))):
-                yield Place("next", cell, cell)
+                yield Place("next", cell, self._hanging(line, cell))
 
     def _lower(self, line: PageLine, cell: Span) -> Iterator[Place]:
         """What is set a little lower than its name: in the next line, between the name and its neighbour."""

@@ -10,7 +10,7 @@ import attrs
 from paxman.classes import record
 from paxman.finding.claims import Claims
 from paxman.finding.parties import line_shapes as shapes
-from paxman.finding.parties.names import names_detail
+from paxman.finding.parties.names import is_rest, names_detail
 from paxman.finding.parties.pieces import Piece, gap_above, pieces_of, rows_below
 from paxman.finding.wanted import members_of
 from paxman.lazy import lazy_pattern, remembered
@@ -130,6 +130,9 @@ class Owned:
             # What stands beside a heading, or a label of its own and what that names.
             if not self._is_label(beside[0]):
                 yield OwnedRow("", beside[0])
+                below = next(rows_below(self._page, beside[0], 1), None)
+                if below and not gap_above(self._page, beside[0], below) and is_rest(below.text):
+                    yield OwnedRow("", below)
             elif len(beside) > 1 and beside[0].text.endswith(":"):
                 yield OwnedRow(beside[0].text.rstrip(" :"), beside[1])
         yield from self._below(heading, last)
