@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from paxman.api.verification import verify
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import app
 from paxman.contract.alternatives import adapt_all
+from paxman.report.views import view_field
 from paxman.review.desk import ReviewDesk
 from paxman.review.queue import NEEDS, Queue, QueueEntry, find_documents
 from paxman.types import Money
@@ -113,6 +115,8 @@ def test_a_decision_is_an_example_and_a_reviewed_artifact(served, invoice):
         ("review", span("PO-77"), "supporting")
     ]
     assert [(each["by"], list(each["fields"])) for each in artifact.metadata["reviews"]] == [("Ada", ["order"])]
+    said = view_field(artifact, order).notes[0][1]
+    assert re.fullmatch(r"a person corrected it; it was unresolved; Ada said so on \S{10} at \d\d:\d\d", said)
     assert verify(artifact, invoice.read_bytes(), CONTRACT).passed
     assert [example.data for example in paxman.review.examples(served.desk.folder)] == [{"order": "PO-77"}]
 

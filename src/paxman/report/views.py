@@ -15,7 +15,7 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import Document, name_place
 from paxman.serialization import to_plain
 from paxman.transforms import run
-from paxman.types import RowLedger, Severity, dollars
+from paxman.types import Diagnostic, RowLedger, Severity, dollars
 
 _AROUND = 60
 _COLUMN = re.compile(r"[^\[]*\[(\d+)\]\.([^.\[]+)")
@@ -118,12 +118,19 @@ def view_field(artifact: ExecutionArtifact, result: FieldResult, document: Docum
         evidence=evidence,
         rubric=add_up(whole),  # a cell has the confidence of its array
         lost=tuple(_losers(result, evidence)),
-        notes=tuple((note.code, note.message) for note in result.diagnostics),
+        notes=tuple((note.code, note.message + _said_by(artifact, whole, note)) for note in result.diagnostics),
         tried=tuple(step.capability_id for step in plan.capability_chain) if plan else (),
         cost=show_cost(result),
         rows=tell_rows(result.rows) if result.rows else "",
         warned=any(note.severity is not Severity.INFO for note in result.diagnostics),
     )
+
+
+def _said_by(artifact: ExecutionArtifact, result: FieldResult, note: Diagnostic) -> str:
+    """Who reviewed a field last, and when, which an artifact keeps outside its hash."""
+    reviews = artifact.metadata.get("reviews", ()) if note.code == "REVIEWED" else ()
+    own = [each for each in reviews if result.field_path in {path.partition("[")[0] for path in each["fields"]}]
+    return f"; {own[-1]['by']} said so on {own[-1]['at'].replace('T', ' at ')[:19]}" if own else ""
 
 
 def in_order(result: FieldResult) -> FieldResult:
