@@ -15,7 +15,7 @@ from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.results import FieldResult
 from paxman.budget import Policy
 from paxman.contract import adapt
-from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
@@ -232,7 +232,9 @@ def evaluate(
 
 def _judged(contract: CanonicalContract, example: Example, policy: Policy | None) -> Iterator[Judged]:
     artifact = normalize(example.source, contract, policy=policy or _OFFLINE)
-    return _judge(contract, example, artifact, _conventions(example, policy))
+    return _judge(
+        contract, example, artifact, conventions_of(_document(example).plain.text, policy.locale if policy else None)
+    )
 
 
 def _document(example: Example) -> Document:
@@ -265,11 +267,6 @@ def _folded(
         yield attach(contract, learn(contract, rest, policy=policy)), ordered[fold::folds]
 
 
-def _conventions(example: Example, policy: Policy | None) -> Conventions:
-    """How the document of an example writes its values, and so its right ones if they are given as it has them."""
-    return conventions_of(_document(example).plain.text, policy.locale if policy else None)
-
-
 def _judge(
     contract: CanonicalContract, example: Example, artifact: ExecutionArtifact, how: Conventions
 ) -> Iterator[Judged]:
@@ -283,7 +280,7 @@ def _judge(
             None if answer is None else str(answer),
             result.confidence if answer is not None else 0.0,
             result.confidence_band.value,
-            _is_right(answer, wanted, contract.by_path[path]),
+            same_value(answer, wanted, contract.by_path[path]),
         )
 
 
@@ -292,20 +289,13 @@ def _answer(result: FieldResult) -> Any:
     return None if value == () else value
 
 
-def _is_right(answer: Any, wanted: Any, field: CanonicalField) -> bool:
-    return same_value(answer, wanted, field)
-
-
 def answers_needed(wrong: int, total: int, share: float) -> int | None:
     """About how many answers, with so few wrong, show that no greater share is: by luck one time in five at most."""
-    while share > 0 and _chance(wrong, total, share) > _BY_LUCK:
+    while (
+        share > 0 and sum(comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(wrong + 1)) > _BY_LUCK
+    ):
         total += 1 + total // 50
     return total if share > 0 else None
-
-
-def _chance(wrong: int, total: int, share: float) -> float:
-    """How likely no more than so many answers are wrong where this share of all is."""
-    return sum(comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(wrong + 1))
 
 
 def _by_band(answers: Sequence[Judged]) -> dict[str, tuple[int, int]]:

@@ -29,7 +29,7 @@ def load_input(input_data: InputData) -> RawInput:
     if isinstance(input_data, bytes):
         return RawInput(input_data)
     if isinstance(input_data, str):
-        if _names_file(input_data):
+        if _SUFFIXED.fullmatch(input_data) is not None and os.path.isfile(input_data):
             raise TypeError(
                 f"{input_data!r} is text, but a file of that name exists: give pathlib.Path({input_data!r}) to read it,"
                 " or its bytes to take the name itself for the document"
@@ -46,11 +46,6 @@ def load_input(input_data: InputData) -> RawInput:
 
 
 _SUFFIXED = re.compile(r"\S[^\n\0]{0,1000}\.\w{1,8}")
-
-
-def _names_file(text: str) -> bool:
-    """Whether a text is the path of a file that exists: no document is that short and ends like a file."""
-    return _SUFFIXED.fullmatch(text) is not None and os.path.isfile(text)
 
 
 def name_source(path: str | os.PathLike[str]) -> str:

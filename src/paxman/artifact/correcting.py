@@ -211,7 +211,13 @@ def _typed(field: CanonicalField, given: Any, how: Conventions) -> Any:
         with contextlib.suppress(ValueError):
             given = json.loads(given)
     if field.type is FieldType.UNION:
-        return _as_branch(field, given, how)
+        # As the first branch that takes it; text, which takes everything that is written, comes last.
+        for branch in sorted(field.branches, key=lambda each: each.type is FieldType.STRING):
+            try:
+                return typed_value(branch, given, how)
+            except ConfigurationError:
+                continue
+        return given
     if field.type is FieldType.ARRAY and isinstance(given, list | tuple):
         return [_part(field.item(number), each, how) for number, each in enumerate(given)]
     if field.type in (FieldType.OBJECT, FieldType.MAP) and isinstance(given, Mapping):
@@ -241,16 +247,6 @@ _NESTED = (FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP)
 
 def _part(part: CanonicalField | None, given: Any, how: Conventions) -> Any:
     return given if part is None or given is None else _typed(part, given, how)
-
-
-def _as_branch(union: CanonicalField, given: Any, how: Conventions) -> Any:
-    """As the first branch that takes it; text, which takes everything that is written, comes last."""
-    for branch in sorted(union.branches, key=lambda each: each.type is FieldType.STRING):
-        try:
-            return typed_value(branch, given, how)
-        except ConfigurationError:
-            continue
-    return given
 
 
 def _read(field: CanonicalField, text: str, how: Conventions) -> Any:

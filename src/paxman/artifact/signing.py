@@ -110,17 +110,14 @@ def _key_bytes(reference: str, *, private: bool) -> bytes:
         return found.replace("\\n", "\n").encode()
     try:
         if private:
-            _refuse_open(Path(reference))
+            # A private key that others can read may be theirs by now.
+            path = Path(reference)
+            mode = path.stat().st_mode
+            if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+                raise ConfigurationError(f"{path} can be read by others; keep it to yourself: chmod 600 {path}")
         return Path(reference).read_bytes()
     except OSError as error:
         raise ConfigurationError(f"{reference}: {error.strerror or error}") from None
-
-
-def _refuse_open(path: Path) -> None:
-    """A private key that others can read may be theirs by now."""
-    mode = path.stat().st_mode
-    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise ConfigurationError(f"{path} can be read by others; keep it to yourself: chmod 600 {path}")
 
 
 def _require() -> None:

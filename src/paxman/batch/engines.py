@@ -315,17 +315,14 @@ class Scheduler:
         if whole and not (usd or calls) and any(outcome.refused for outcome in outcomes):
             self._broke = True
         if not (whole or self._broke):
-            outcomes = self._put_off(tasks, outcomes)
+            # Those that had their money; the others are sent again, with what was found for them.
+            short = {outcome.position: outcome for outcome in outcomes if outcome.refused}
+            again = [task._replace(priors=(_prior(short[task.position]),)) for task in tasks if task.position in short]
+            if again:
+                self._refused.append(again)
+                self._first_tries.update(short)
+            outcomes = [outcome for outcome in outcomes if not outcome.refused]
         self._record([self._with_first_try(outcome) for outcome in outcomes])
-
-    def _put_off(self, tasks: list[Task], outcomes: list[Outcome]) -> list[Outcome]:
-        """Those that had their money; the others are sent again, with what was found for them."""
-        short = {outcome.position: outcome for outcome in outcomes if outcome.refused}
-        again = [task._replace(priors=(_prior(short[task.position]),)) for task in tasks if task.position in short]
-        if again:
-            self._refused.append(again)
-            self._first_tries.update(short)
-        return [outcome for outcome in outcomes if not outcome.refused]
 
     def _with_first_try(self, outcome: Outcome) -> Outcome:
         """What it cost both times, and as much of it reused as was in the first one."""

@@ -109,7 +109,7 @@ class Commands(click.Group):
         try:
             yield
         except BrokenPipeError:
-            _drop_output()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(CUT_OFF)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
@@ -144,11 +144,6 @@ def report_error(error: Exception, as_json: bool) -> int:
         return UNRESOLVED
     misuse = isinstance(error, ConfigurationError | InvalidContractError | FileNotFoundError | IsADirectoryError)
     return USAGE if misuse else FAILURE
-
-
-def _drop_output() -> None:
-    """Nobody reads what is still to be written; without this Python complains of it at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _echo_error(code: str, message: str, more: Mapping[str, Any] | None = None) -> None:

@@ -96,7 +96,11 @@ def _spans(document: Any) -> Iterator[tuple[tuple[int, int], Any]]:
     if document.tree is not None and document.kind != "markdown":
         yield from ((node.span, node.source) for node in document.tree.walk() if node.kind == "scalar")
         return
-    cells = sorted(set(_cell_spans(document)))
+    # The cells of sheets that hold something; other tables have no addresses for theirs.
+    rows = [row for table in document.tables for row in (table.header, *table.rows)]
+    spans = [cell.span for row in rows for cell in row if cell.text.strip()]
+    spans += [span for pair in document.pairs for span in (pair.label_span, pair.value_span)]
+    cells = sorted({span for span in spans if _is_sheet_cell(document.locate(span))})
     lines = (span for span in _pieces(document.text, (0, len(document.text)), "\n") if not _overlaps(span, cells))
     loose = [piece for span in lines for piece in _loose_cells(document, span)]
     yield from ((span, document.locate(span)) for span in sorted((*cells, *loose)))
@@ -119,14 +123,6 @@ def _loose_cells(document: Any, line_span: tuple[int, int]) -> list[tuple[int, i
 def _overlaps(span: tuple[int, int], cells: list[tuple[int, int]]) -> bool:
     before = bisect_left(cells, (span[1], 0))
     return before > 0 and cells[before - 1][1] > span[0]
-
-
-def _cell_spans(document: Any) -> Iterator[tuple[int, int]]:
-    """The cells of sheets that hold something; other tables have no addresses for theirs."""
-    rows = [row for table in document.tables for row in (table.header, *table.rows)]
-    spans = [cell.span for row in rows for cell in row if cell.text.strip()]
-    spans += [span for pair in document.pairs for span in (pair.label_span, pair.value_span)]
-    return (span for span in spans if _is_sheet_cell(document.locate(span)))
 
 
 def _is_sheet_cell(source: Any) -> bool:

@@ -131,7 +131,7 @@ def _recall_list(
     lead = NEAR
     for number in order:
         reading = sheet.read(field, number, weights)
-        if reading is None or any(_overlap(reading, other) for other in taken):
+        if reading is None or any((reading.start < other.end and other.start < reading.end) for other in taken):
             continue
         lead = min(lead, abs(scores[number]))
         if scores[number] <= 0:
@@ -144,10 +144,6 @@ def _recall_list(
         items.setdefault(_key(reading), reading)
     count = len(items)
     return Recollection(tuple(items.values()), lead, f"{count} item{'s' if count > 1 else ''}", True)
-
-
-def _overlap(one: Reading, other: Reading) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _key(reading: Reading) -> Any:

@@ -140,7 +140,13 @@ def _study(
     known = tuple(example for example in examples if field.path in example.values)
     if not is_teachable(field):
         return FieldStudy(field, known, (None,) * len(known), layouts), []
-    shared = _shared_words(field, known)
+    # Signs of first and last words that different values share, such as "inc"; others would give a value away.
+    values = {str(each) for example in known for each in as_list(example.values[field.path])}
+    counts: Counter[str] = Counter()
+    for words in (fold_name(value).split() for value in sorted(values)):
+        if len(words) > 1:
+            counts.update((f"first word {words[0]}", f"last word {words[-1]}"))
+    shared = frozenset(sign for sign, count in counts.items() if count > 1)
     lineups: list[Lineup | None] = []
     missed = []
     for example in known:
@@ -154,16 +160,6 @@ def _study(
                 Lineup(_without_words(example.sheet.signs(field), shared), right, field.type is FieldType.ARRAY)
             )
     return FieldStudy(field, known, tuple(lineups), layouts), missed
-
-
-def _shared_words(field: CanonicalField, examples: Sequence[Taught]) -> frozenset[str]:
-    """Signs of first and last words that different values share, such as "inc"; others would give a value away."""
-    values = {str(each) for example in examples for each in as_list(example.values[field.path])}
-    counts: Counter[str] = Counter()
-    for words in (fold_name(value).split() for value in sorted(values)):
-        if len(words) > 1:
-            counts.update((f"first word {words[0]}", f"last word {words[-1]}"))
-    return frozenset(sign for sign, count in counts.items() if count > 1)
 
 
 def as_list(value: Any) -> list[Any]:

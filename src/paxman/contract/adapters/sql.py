@@ -182,7 +182,9 @@ class _TableReader:
         referred = self.tables.get(table.references.get(column.name, ""))
         name = column.name
         if referred is not None and referred.name not in above and not hints:
-            annotation, limits, name = self.model(referred, above), {}, _without_id(column.name)
+            # What a foreign key is the key of: `supplier` of `supplier_id`.
+            short = column.name.removesuffix("_id").removesuffix("_no")
+            annotation, limits, name = self.model(referred, above), {}, short or column.name
         default = _default(marks.get("defaultcolumnconstraint"))
         filled = not needed or marks.keys() & {"defaultcolumnconstraint", "computedcolumnconstraint"}
         factory = nothing if filled and default is MISSING else None
@@ -229,12 +231,6 @@ _TYPES: dict[Any, frozenset[str]] = {
     uuid.UUID: frozenset(("UUID",)),
     dict[str, Any]: frozenset(("JSON", "JSONB", "OBJECT", "MAP", "HSTORE")),
 }
-
-
-def _without_id(name: str) -> str:
-    """What a foreign key is the key of: `supplier` of `supplier_id`."""
-    short = name.removesuffix("_id").removesuffix("_no")
-    return short or name
 
 
 def _default(mark: Any) -> Any:

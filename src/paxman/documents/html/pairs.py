@@ -273,16 +273,11 @@ def is_value(source: str, start: int, end: int, name: str) -> bool | None:
     if found is None or found[2].lower() != name:
         return None
     if before != ">":
-        return _follows_words(source, start, found[1]) or None
+        words = _ALONE.match(source[_last(source, "<", start) : start])
+        return bool(words and words[1][0].isupper() and " " in words[1] and _CODE.fullmatch(found[1])) or None
     label = _label_before(source, start)
     value = _Words(name, _class_of(source[start:end]), found[1], bool(found[3]))
     return _belong(label, value) if label and _stand_apart(label, value) else None
-
-
-def _follows_words(source: str, start: int, value: str) -> bool:
-    """Whether a code follows words that are all there is before it in an element."""
-    words = _ALONE.match(source[_last(source, "<", start) : start])
-    return bool(words and words[1][0].isupper() and " " in words[1] and _CODE.fullmatch(value))
 
 
 def _label_before(source: str, start: int) -> _Words | None:

@@ -188,19 +188,16 @@ def count_damaged(data: bytes) -> int:
         if b"/FlateDecode" not in found[1] or b"/DCTDecode" in found[1] or _OTHER.search(found[1]):
             continue
         try:
-            room -= _unpacked(data[found.end() : data.find(b"endstream", found.end())], b"/ASCII85" in found[1], room)
+            # How many bytes a stream holds; one that only lacks its end is whole for this purpose.
+            packed = data[found.end() : data.find(b"endstream", found.end())]
+            rest = base64.a85decode(packed.strip().removesuffix(b"~>")) if (b"/ASCII85" in found[1]) else packed
+            stream, size = zlib.decompressobj(), 0
+            while rest and not stream.eof and size < room:
+                size += len(stream.decompress(rest, _PIECE))
+                rest = stream.unconsumed_tail
+            room -= size
         except (ValueError, zlib.error):
             damaged += 1
         if room <= 0:
             break
     return damaged
-
-
-def _unpacked(packed: bytes, is_text: bool, room: int) -> int:
-    """How many bytes a stream holds; one that only lacks its end is whole for this purpose."""
-    rest = base64.a85decode(packed.strip().removesuffix(b"~>")) if is_text else packed
-    stream, size = zlib.decompressobj(), 0
-    while rest and not stream.eof and size < room:
-        size += len(stream.decompress(rest, _PIECE))
-        rest = stream.unconsumed_tail
-    return size

@@ -79,7 +79,7 @@ def _append(group: list[Word], word: Word, letters: str, begin: int, inside: boo
     before, begins_line = group[-1], letters[begin - 1] == "\n"
     if not (begins_line or inside or not _SMALL * before.height <= word.height <= before.height / _SMALL):
         group.append(word)
-    elif begins_line and _goes_on(before, word):
+    elif begins_line and (abs(word.baseline - before.baseline) < 0.05 * word.height and _touches(before, word)):
         group[-1] = join(before, word)
     elif (inside or _is_near(before, word)) and _has_mark(before, word, letters, begin):
         group[-1:] = _marked(before, word, letters, begin)
@@ -134,11 +134,6 @@ def _in_order(word: Word) -> Word:
         return word
     sorted_corners = array("f", (number for place in places for number in corners[4 * place : 4 * place + 4]))
     return word._replace(text="".join(text[place] for place in places), corners=sorted_corners)
-
-
-def _goes_on(before: Word, word: Word) -> bool:
-    """Whether a word is the rest of the one before: pdfium breaks the line also between letters set very close."""
-    return abs(word.baseline - before.baseline) < 0.05 * word.height and _touches(before, word)
 
 
 def _is_above(small: Word, line: Word) -> bool:

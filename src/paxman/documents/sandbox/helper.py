@@ -143,7 +143,12 @@ def _answer(request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], list[
             "Check that the file is complete, or save it anew with another program",
         ), []
     finally:
-        _unlimit()
+        with suppress(ImportError, AttributeError, OSError, ValueError):
+            import resource
+
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+            resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def _error(reason: str, advice: str, **context: Any) -> dict[str, Any]:
@@ -171,15 +176,6 @@ def _limit(memory_mb: int | None, seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001))
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         resource.setrlimit(resource.RLIMIT_AS, (_address_space() + memory_mb * _MEGABYTE, hard))
-
-
-def _unlimit() -> None:
-    with suppress(ImportError, AttributeError, OSError, ValueError):
-        import resource
-
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def _address_space() -> int:
