@@ -152,23 +152,19 @@ def from_artifacts(
             artifact = load_unchanged(path)
         except (KeyError, ValueError, TypeError, AttributeError):
             continue  # other JSON files may stand beside artifacts
-        example = from_artifact(artifact, _document(artifact, path, root), origins)
+        # The document of an artifact; one that has changed since is refused.
+        name = str(artifact.metadata.get("source", ""))
+        places = [Path(name), path.parent / name, *([root / name, root / Path(name).name] if root else [])]
+        found = next((place for place in places if name and place.is_file()), None)
+        if found is None:
+            raise ConfigurationError(
+                f"{path}: its document {name or '(unnamed)'} is not there; name its folder with --root"
+            )
+        if make_profile(found.read_bytes()).content_hash != artifact.input_content_hash:
+            raise ConfigurationError(f"{path}: {found} is not the document that the artifact was made from")
+        example = from_artifact(artifact, found, origins)
         if example.data:
             yield example
-
-
-def _document(artifact: ExecutionArtifact, path: Path, root: Path | None) -> Path:
-    """The document of an artifact; one that has changed since is refused."""
-    name = str(artifact.metadata.get("source", ""))
-    places = [Path(name), path.parent / name, *([root / name, root / Path(name).name] if root else [])]
-    found = next((place for place in places if name and place.is_file()), None)
-    if found is None:
-        raise ConfigurationError(
-            f"{path}: its document {name or '(unnamed)'} is not there; name its folder with --root"
-        )
-    if make_profile(found.read_bytes()).content_hash != artifact.input_content_hash:
-        raise ConfigurationError(f"{path}: {found} is not the document that the artifact was made from")
-    return found
 
 
 def origins_of(text: str) -> tuple[Origin, ...]:

@@ -186,7 +186,7 @@ def _expand(name: str) -> Iterator[Path | None]:
         matches = sorted(Path(match) for match in glob.glob(name, recursive=True))
         if not matches:
             raise click.UsageError(f"there is no file {name!r}")
-        yield from filter(_is_source, matches)
+        yield from (path for path in matches if path.is_file() or not path.exists())
 
 
 def _visible(folder: Path) -> Iterator[Path]:
@@ -196,11 +196,6 @@ def _visible(folder: Path) -> Iterator[Path]:
     closed: list[OSError] = []
     yield from files_in(folder, None, closed)
     yield from (Path(error.filename) for error in closed)
-
-
-def _is_source(path: Path) -> bool:
-    """A file, or a link to nothing: who asked for a folder should hear that one could not be read."""
-    return path.is_file() or not path.exists()
 
 
 def refuse_overwriting(output: str | Path | None, *inputs: str | Path | None) -> None:

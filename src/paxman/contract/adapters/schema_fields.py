@@ -173,7 +173,15 @@ class FieldReader:
         draft.text_form = kind == "string" and chosen in _TEXT_FORMS
         draft.secret = kind == "string" and _SECRET in flat.formats
         if draft.type is FieldType.OBJECT:
-            self._read_object(draft, flat, depth)
+            # An object of fields; a map, where its keys are those of the document, or cannot be addressed.
+            odd = [name for name in flat.properties if not name.strip() or not is_addressable(name)]
+            if flat.others or flat.patterns or odd:
+                draft.type = FieldType.MAP
+                self._read_map(draft, flat, depth)
+            if flat.properties or draft.type is FieldType.MAP:
+                draft.children = self._children(flat, depth + 1)
+            elif flat.required or flat.closed:
+                self.conditions.append(draft.place)
         elif draft.type is FieldType.MONEY:
             self._read_money(draft, flat)
         elif draft.type is FieldType.ARRAY:
@@ -256,17 +264,6 @@ class FieldReader:
             draft.items = self._field("[]", flat.items, True, depth + 1)
         elif not (is_closed and draft.prefix):
             draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
-
-    def _read_object(self, draft: Draft, flat: Flat, depth: int) -> None:
-        """An object of fields; a map, where its keys are those of the document, or cannot be addressed."""
-        odd = [name for name in flat.properties if not name.strip() or not is_addressable(name)]
-        if flat.others or flat.patterns or odd:
-            draft.type = FieldType.MAP
-            self._read_map(draft, flat, depth)
-        if flat.properties or draft.type is FieldType.MAP:
-            draft.children = self._children(flat, depth + 1)
-        elif flat.required or flat.closed:
-            self.conditions.append(draft.place)
 
     def _read_map(self, draft: Draft, flat: Flat, depth: int) -> None:
         nodes = [*flat.patterns.values(), *([flat.others] if flat.others else [])]

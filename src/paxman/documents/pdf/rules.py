@@ -270,7 +270,15 @@ def align_rows(words: list[Word], uprights: Rules, levels: Rules) -> list[Word]:
     """Words, with the texts of all cells of a row moved to where the longest of them begins."""
     if len(uprights) < _FEWEST_UPRIGHTS or len(levels) < _FEWEST_LEVELS:
         return words
-    bands = _bands(uprights, levels)
+    # What stands between level lines if upright lines part it into cells, and others at the same places.
+    found = []
+    for (top, upper), (bottom, lower) in pairwise(levels):
+        y = (top + bottom) / 2
+        places = tuple(x for x, parts in uprights if any(begin <= y <= end for begin, end in parts))
+        if len(places) >= _FEWEST_UPRIGHTS and all(_covers(parts, places) for parts in (upper, lower)):
+            found.append((top, bottom, places))
+    alike = Counter(tuple(map(round, places)) for _, _, places in found)
+    bands = [band for band in found if alike[tuple(map(round, band[2]))] > 1]
     moved = list(words) if bands else words
     for cells in _cells(words, bands):
         longest, *others = sorted(cells, key=len, reverse=True)
@@ -292,18 +300,6 @@ def _is_beside(words: list[Word], line: _Line, lines: list[_Line]) -> bool:
 
 def _baseline(words: list[Word], line: _Line) -> float:
     return words[line[0]].baseline
-
-
-def _bands(uprights: Rules, levels: Rules) -> list[_Band]:
-    """What stands between level lines if upright lines part it into cells, and others at the same places."""
-    found = []
-    for (top, upper), (bottom, lower) in pairwise(levels):
-        y = (top + bottom) / 2
-        places = tuple(x for x, parts in uprights if any(begin <= y <= end for begin, end in parts))
-        if len(places) >= _FEWEST_UPRIGHTS and all(_covers(parts, places) for parts in (upper, lower)):
-            found.append((top, bottom, places))
-    alike = Counter(tuple(map(round, places)) for _, _, places in found)
-    return [band for band in found if alike[tuple(map(round, band[2]))] > 1]
 
 
 def _covers(parts: list[tuple[float, float]], places: tuple[float, ...]) -> bool:
