@@ -41,7 +41,7 @@ def test_every_class_name_is_used_once() -> None:
 
 
 MOST = {
-    "lines": 72_600,
+    "lines": 72_200,
     "modules with one importer": 77,
     "imports inside functions": 208,
     "modules that a scalar enters": 111,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -32,7 +33,7 @@ _BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—�
 _BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
 _DOTS = lazy_pattern(r" ?\.{4}")
 _LETTER = lazy_pattern(r"[^\W\d_]")
-_STOPPED = lazy_pattern(r"[^\W\d_]{5,}\.")
+_DOTTED = lazy_pattern(r"([^\W\d_]{5,})\.|(.*?)\s+[·•∙‧]", re.DOTALL)
 _COUNTED = lazy_pattern(r"(\d[\d,.]*)[ \t]([^\W\d_]{3,}(?:[ \t][^\W\d_]+){0,2})")
 """A number before what it counts: "3 beds"."""
 _SENTENCE = lazy_pattern(r"(?:[^\W\d_]{3}[a-z]|\)|[a-z](?=[!?;]))[.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
@@ -165,6 +166,10 @@ class Page(PlaceFinder):
     @cached_property
     def _terms(self) -> frozenset[int]:
         return frozenset(mark.span[0] for mark in self.document.marks if mark.kind == "term")
+
+    @cached_property
+    def _strong_starts(self) -> list[int]:
+        return sorted(mark.span[0] for mark in self.document.marks if mark.kind == "strong")
 
     def _name(self, span: Span, places: tuple[Place, ...]) -> Name:
         line = self.lines.at(span[0])
@@ -327,7 +332,10 @@ class Page(PlaceFinder):
             inner = _NEXT_NAME.finditer(self.text, first_end, cell[1])
         for match in inner:
             if match.start(1) > first_end or not found:
-                found.append(match.span(1))
+                # Bold print in what looks like a name begins it: "Ann Lee **Phone:** 118".
+                strong = bisect_left(self._strong_starts, match.end(1))
+                starts = (match.start(1), *self._strong_starts[strong - 1 : strong])
+                found.append((max(starts), match.end(1)))
         ends = [*(start for start, _ in found[1:]), *([cell[1]] if found else [])]
         cuts = [
             (label, self._trim(self._past_colon(label[1], end), end)) for label, end in zip(found, ends, strict=True)
@@ -335,8 +343,9 @@ class Page(PlaceFinder):
         return [(label, self._without_stop(value)) for label, value in cuts[:-1]] + cuts[-1:]
 
     def _without_stop(self, value: Span) -> Span:
-        """A word that another label follows, without the full stop between the two."""
-        return (value[0], value[1] - 1) if _STOPPED.fullmatch(self.text, *value) else value
+        """What another label follows, without the dot between the two: the full stop of a word, or "x · B: y"."""
+        dotted = _DOTTED.fullmatch(self.text, *value)
+        return dotted.span(dotted.lastindex or 0) if dotted else value
 
     def _past_colon(self, start: int, end: int) -> int:
         while start < end and self.text[start] in " \t:：=,":

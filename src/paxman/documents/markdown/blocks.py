@@ -51,8 +51,6 @@ class Blocks:
         self.marks: list[Mark] = []
         self.tables: list[Rows] = []
         self.pages: list[tuple[HtmlPage, int]] = []
-        self.terms: list[tuple[str, Span]] = []
-        """Terms (dt) and what they stand for (dd), as in HTML."""
         self.struck = 0
         self._line = first_line
         self._depth = 0
@@ -216,7 +214,6 @@ class Blocks:
             skipped = marker.end() if marker else len(content) - len(content.lstrip())
             pieces = inline_pieces(content[skipped:].rstrip(), self._references)
             start = self._write(self._relocated(pieces, [(0, at + skipped)]))
-            self.terms.append(("dd" if marker else "dt", (start, self.pieces.length)))
             if not marker:
                 self._mark("term", start, self.pieces.length)
             self._end_line(at + len(content))

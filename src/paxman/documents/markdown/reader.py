@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain
 from typing import Literal
 
 import yaml
 
-from paxman.documents.document import ByteRange, Document, Mark, Node, Pair, Table
+from paxman.documents.document import ByteRange, Document, Mark, Node, Table
 from paxman.documents.encodings import Decoded, as_meant, decode
 from paxman.documents.html.grids import folded_cell
-from paxman.documents.html.pairs import Form, Label, pairs_of
 from paxman.documents.markdown.blocks import Blocks
 from paxman.documents.markdown.rows import Rows
 from paxman.documents.marks import tidy_marks
-from paxman.documents.nesting import move_mark, move_pair, move_table
+from paxman.documents.nesting import move_mark, move_table
 from paxman.documents.reading import Limits, struck_out
 from paxman.documents.signatures import looks_like_markdown, named_reader
 from paxman.documents.source_map import Offset, Pieces, byte_locator
 from paxman.transforms import run
 from paxman.types import Span
-
-_COLON = re.compile(r"\s{0,3}[:：]")
-_NO_FIGURE = re.compile(r"[^\d@]*")
-_ROW = re.compile(r"^[^\n]*\t[^\n]*$", re.M)
-_SHOWN = re.compile(r"[^\n]")
 
 
 class MarkdownReader:
@@ -57,7 +49,6 @@ def markdown_document(decoded: Decoded, limits: Limits) -> Document:
         diagnostics=decoded.diagnostics + ((struck_out(struck),) if struck else ()),
         build_tree=lambda: read.tree,
         build_tables=lambda: read.tables,
-        build_pairs=lambda: read.pairs,
         build_marks=lambda: read.marks,
         byte_range=byte_range,
     )
@@ -89,11 +80,7 @@ class _Markdown:
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
         pages = (move_mark(mark, start) for page, start in self.blocks.pages for mark in page.marks)
-        return tidy_marks(self.text, (*self.blocks.marks, *pages)) if self.blocks.pages else self._own_marks
-
-    @cached_property
-    def _own_marks(self) -> tuple[Mark, ...]:
-        return tidy_marks(self.text, self.blocks.marks)
+        return tidy_marks(self.text, (*self.blocks.marks, *pages))
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -108,46 +95,6 @@ class _Markdown:
             return Table((), (header, *below))
         named = any(cell.text for cell in header)
         return Table(header if named else (), tuple(below), headed=named)
-
-    @cached_property
-    def pairs(self) -> tuple[Pair, ...]:
-        """Labels by their print, in rows of two cells and by their colon."""
-        grids = [rows.grid() for rows in self.blocks.tables]
-        for grid, rows in zip(grids, self.blocks.tables, strict=True):
-            if rows.is_headed and self._is_filled_in(rows.cells[0]):
-                grid.rows[0] = [(span, False) for span in rows.cells[0]]
-        labels = list(self._labels())
-        form = Form([Label(span, is_bold=True) for span in labels], choices=list(self._choices()))
-        pages = (move_pair(pair, start) for page, start in self.blocks.pages for pair in page.pairs)
-        found = chain(pairs_of(self.text, grids, self.blocks.terms, form), pages)
-        return tuple(sorted(dict.fromkeys(found), key=lambda pair: (pair.label_span, pair.value_span)))
-
-    def _choices(self) -> Iterator[tuple[Span, Span]]:
-        """The words of each task with the box before them."""
-        for mark in self._own_marks:
-            start, end = mark.span
-            if mark.kind == "box" and "\n" not in self.text[start:end]:
-                yield mark.span, (start - 2, start - 1)
-
-    def _is_filled_in(self, header: list[Span]) -> bool:
-        """Whether the header of two cells is rather the first row of a form: Markdown has no table without one."""
-        label, value = (self.text[slice(*span)].strip() for span in header) if len(header) == 2 else ("", "")
-        return bool(value) and (label.endswith((":", "：")) or _NO_FIGURE.fullmatch(value) is None)
-
-    def _labels(self) -> Iterator[Span]:
-        """Strong text with a colon, or at the start of a line or cell with more behind it."""
-        for mark in self._own_marks:
-            start, end = mark.span
-            if mark.kind != "strong" or "\n" in self.text[start:end]:
-                continue
-            colon = _COLON.match(self.text, end)
-            begins = not start or self.text[start - 1] in "\n\t" or start in self._item_starts
-            if begins or self.text[start:end].rstrip().endswith((":", "：")) or colon:
-                yield start, colon.end() if colon else end
-
-    @cached_property
-    def _item_starts(self) -> frozenset[int]:
-        return frozenset(mark.span[0] for mark in self._own_marks if mark.kind == "item")
 
 
 def _place(table: Table) -> int:

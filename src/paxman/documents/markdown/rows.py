@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from paxman.documents.html.grids import Grid
 from paxman.types import Span
 
 _BAR = re.compile(r"(?:[^|\\]|\\.|\\$)*", re.S)
@@ -23,10 +22,6 @@ class Rows:
     cells: list[list[Span]]
     is_headed: bool
     end: int
-
-    def grid(self) -> Grid:
-        """The table as that of a page."""
-        return Grid([[(span, self.is_headed and not number) for span in row] for number, row in enumerate(self.cells)])
 
 
 def is_row(text: str, start: int) -> bool:
