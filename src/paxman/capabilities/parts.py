@@ -96,7 +96,11 @@ def _find_in_each(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     """What a step finds; where several documents are attached, or nothing is found, each of them has its say."""
     views = context.read().views
     if context.field.type is FieldType.ARRAY and len(views) > 1:
-        return _find_rows(invoke, context, views)
+        # The rows of each of several documents, or of all where one list goes on; nothing more where some rival.
+        if len(context.candidates) > 1:
+            return NOTHING
+        found = each_by_itself(context, [invoke(_seeing(context, view)) for view in views])
+        return invoke(context) if found is None else found
     result = invoke(context)
     if len(views) < (2 if result.candidates else 1):
         return result
@@ -117,14 +121,6 @@ def _is_guess_beside(candidate: Candidate, known: Sequence[Candidate]) -> bool:
 
 def _is_guess(candidate: Candidate) -> bool:
     return all(ref.basis in ("place", "stand_in") for ref in candidate.evidence_refs)
-
-
-def _find_rows(invoke: Look, context: CapabilityContext, views: Sequence[Document]) -> CapabilityResult:
-    """The rows of each of several documents, or of all where one list goes on; nothing more where some rival."""
-    if len(context.candidates) > 1:
-        return NOTHING
-    found = each_by_itself(context, [invoke(_seeing(context, view)) for view in views])
-    return invoke(context) if found is None else found
 
 
 def _seeing(context: CapabilityContext, document: Document) -> CapabilityContext:

@@ -39,29 +39,24 @@ class _Filling:
         if shape is None or not shape.fills_inside:
             return value
         if isinstance(value, Mapping):
-            return self._object(shape, value, scope, path)
+            # An object with its empty cells filled; a name means the object's own cell before any outside.
+            own = {child.name for child in shape.children}
+            outer = {name: known for name, known in scope.items() if name.partition(".")[0] not in own}
+            filled = dict(value)
+            for child in _inputs_first(shape.children):
+                place, known = f"{path}.{child.name}", {**outer, **_known(filled)}
+                found = self.whole(child, filled.get(child.name), known, place)
+                if found is None and child.is_filled:
+                    found = self._fill(child, known, place)
+                if found is not None:
+                    filled[child.name] = found
+            for name in _entries(shape, filled):
+                filled[name] = self.whole(shape.items, filled[name], scope, f"{path}.{name}")
+            named = {child.name: filled.pop(child.name) for child in shape.children if child.name in filled}
+            return {**named, **filled} if shape.type is FieldType.MAP else named
         if not isinstance(value, list | tuple):
             return value
         return [self.whole(shape.item(number), each, scope, f"{path}[{number}]") for number, each in enumerate(value)]
-
-    def _object(
-        self, shape: CanonicalField, value: Mapping[str, Any], scope: Mapping[str, Any], path: str
-    ) -> dict[str, Any]:
-        """An object with its empty cells filled; a name means the object's own cell before any outside."""
-        own = {child.name for child in shape.children}
-        outer = {name: known for name, known in scope.items() if name.partition(".")[0] not in own}
-        filled = dict(value)
-        for child in _inputs_first(shape.children):
-            place, known = f"{path}.{child.name}", {**outer, **_known(filled)}
-            found = self.whole(child, filled.get(child.name), known, place)
-            if found is None and child.is_filled:
-                found = self._fill(child, known, place)
-            if found is not None:
-                filled[child.name] = found
-        for name in _entries(shape, filled):
-            filled[name] = self.whole(shape.items, filled[name], scope, f"{path}.{name}")
-        named = {child.name: filled.pop(child.name) for child in shape.children if child.name in filled}
-        return {**named, **filled} if shape.type is FieldType.MAP else named
 
     def _fill(self, field: CanonicalField, scope: Mapping[str, Any], path: str) -> Any:
         """The value of a cell: looked up, else computed, else the default."""
@@ -74,7 +69,10 @@ class _Filling:
             values = {repr(candidate.value): candidate for candidate in found.candidates}
             if len(values) == 1:
                 return self._take(cell, found.candidates[0])
-        return self._default(cell)
+        if cell.fallback_policy is not Fallback.USE_DEFAULT or cell.default is None:
+            return None
+        self.notes.append(Diagnostic("DEFAULT_USED", Severity.INFO, "the contract's default", cell.path))
+        return cell.default
 
     def _take(self, cell: CanonicalField, candidate: Candidate) -> Any:
         broken = problems(cell, candidate.value)
@@ -86,12 +84,6 @@ class _Filling:
         # A cell that was made adds no place of the document that speaks for the rows.
         self.refs += [attrs.evolve(ref, role="context") for ref in candidate.evidence_refs]
         return candidate.value
-
-    def _default(self, cell: CanonicalField) -> Any:
-        if cell.fallback_policy is not Fallback.USE_DEFAULT or cell.default is None:
-            return None
-        self.notes.append(Diagnostic("DEFAULT_USED", Severity.INFO, "the contract's default", cell.path))
-        return cell.default
 
 
 def _taken(shape: CanonicalField | None, value: Any) -> CanonicalField | None:
@@ -111,7 +103,15 @@ def _complete(context: CapabilityContext, candidate: Candidate) -> Candidate:
     field, filling = context.field, _Filling(context)
     whole = filling.whole(field, candidate.value, context.resolved, field.path)
     if field.type is not FieldType.ARRAY or field.prefix:
-        return _complete_object(context, candidate, whole, filling)
+        # A value that is no list of rows: whole, or left out.
+        lacking = next(_lacking(context.field, whole), "")
+        losses = [_loss(context, candidate, None, lacking, filling.notes)] if lacking else []
+        return attrs.evolve(
+            candidate,
+            value=None if lacking else freeze(whole),
+            evidence_refs=(*candidate.evidence_refs, *filling.refs),
+            diagnostics=(*candidate.diagnostics, *filling.notes, *losses),
+        )
     broken = {number: why for number, row in enumerate(whole) if (why := next(_lacking(field.items, row), ""))}
     losses = [_loss(context, candidate, number, why, filling.notes) for number, why in broken.items()]
     kept = {old: new for new, old in enumerate(n for n in range(len(whole)) if n not in broken)}
@@ -122,18 +122,6 @@ def _complete(context: CapabilityContext, candidate: Candidate) -> Candidate:
         listed(freeze([whole[number] for number in kept]), refs, rows),
         source=candidate.source,
         diagnostics=(*renumbered(field, (*candidate.diagnostics, *filling.notes), kept), *losses),
-    )
-
-
-def _complete_object(context: CapabilityContext, found: Candidate, whole: Any, filling: _Filling) -> Candidate:
-    """A value that is no list of rows: whole, or left out."""
-    lacking = next(_lacking(context.field, whole), "")
-    losses = [_loss(context, found, None, lacking, filling.notes)] if lacking else []
-    return attrs.evolve(
-        found,
-        value=None if lacking else freeze(whole),
-        evidence_refs=(*found.evidence_refs, *filling.refs),
-        diagnostics=(*found.diagnostics, *filling.notes, *losses),
     )
 
 

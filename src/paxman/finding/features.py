@@ -54,7 +54,7 @@ def signs_of(
     values = {
         "fit": claim.fit,
         place.relation: 1.0,
-        "whole": float(_is_whole(page, place, reading)),
+        "whole": float(reading.end - reading.start >= 0.8 * len(page.text[place.span[0] : place.span[1]].strip())),
         "shape": max(0.0, shape),
         "misshapen": max(0.0, -shape),
         "is a name": float(wanted.kind != "choice" and _is_name(page, place, claims)),
@@ -88,10 +88,6 @@ def _goes_on(page: Page, name: Name, place: Place, claims: Claims) -> bool:
     before = [each for each in below.cells if label <= page.lines.column(below, each[0]) < left]
     text = page.text[slice(*cell)] if cell else ""
     return text.replace(" ", "").isalpha() and not before and not claims.is_label(text)
-
-
-def _is_whole(page: Page, place: Place, reading: Reading) -> bool:
-    return reading.end - reading.start >= 0.8 * len(page.text[place.span[0] : place.span[1]].strip())
 
 
 def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:

@@ -106,7 +106,12 @@ def lead_finds(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Convent
 
 
 def _find(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how: Conventions) -> Find | None:
-    window = _window(page, span, claims.lexicon)
+    end = min(len(page.text), span[1] + _FAR, _cell_end(page, span))
+    stop = _STOP.search(page.text, span[1], end)
+    start = span[1]
+    links = claims.lexicon.links.match(page.text, start, end)
+    start = links.end() if links else start
+    window = start, max(start, stop.start() if stop else end)
     if window[0] >= window[1] or _COLON.match(page.text, span[1]) or _is_undone(page, lead, span, window):
         return None  # Before a colon stands a label, all of whose words count.
     if wanted.field.type is FieldType.BOOLEAN and has_boxes(page.text[max(0, span[0] - _BOX_REACH) : span[0]]):
@@ -130,15 +135,6 @@ def _find(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, ho
         return None
     claim = Claim(fit, lead.asked, f"{' '.join(name.text.split())!r} leads to it")
     return Find(lead.field, claim, place, None, name, reading)
-
-
-def _window(page: Page, span: Span, lexicon: Lexicon) -> Span:
-    end = min(len(page.text), span[1] + _FAR, _cell_end(page, span))
-    stop = _STOP.search(page.text, span[1], end)
-    start = span[1]
-    links = lexicon.links.match(page.text, start, end)
-    start = links.end() if links else start
-    return start, max(start, stop.start() if stop else end)
 
 
 def _fit_in_label(page: Page, claims: Claims, lead: Lead, span: Span) -> float:

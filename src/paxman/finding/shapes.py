@@ -45,11 +45,7 @@ def cut_to_shape(text: str, kind: str) -> tuple[int, int]:
     if kind == "url":
         match = _URL.search(text)
         return match.span() if match else (0, len(text))
-    return _first_item(text)
-
-
-def _first_item(text: str) -> tuple[int, int]:
-    """A text without the marks before it; of a numbered list that runs on in one line the first item."""
+    # A text without the marks before it; of a numbered list that runs on in one line the first item.
     lead = _LEADING.match(text)
     start = lead.end() if lead else 0
     if not lead or not lead[1]:

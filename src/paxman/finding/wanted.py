@@ -199,7 +199,14 @@ def wanted_of(
 ) -> tuple[Wanted, ...]:
     """What every leaf of a contract asks for on a page of the kinds that its titles say, and of a trade."""
     domains = domains_of(contract, lexicon, trade)
-    members = _members(contract)
+    # The members of the contract's enums, which descriptions of other fields may name as conditions.
+    members = frozenset(
+        member
+        for field in contract.leaves
+        if field.type is FieldType.ENUM
+        for member in field.enum_values
+        if isinstance(member, str) and len(member) > 1
+    )
     # The term of each field; of two fields that could be one, the field with the term's own name is it.
     found = {field.path: _term(field, lexicon, domains) for field in contract.leaves}
     named = {id(term) for field in contract.leaves if (term := found[field.path]) and _is_named(field, term, lexicon)}
@@ -216,17 +223,6 @@ def wanted_of(
 def _is_named(field: CanonicalField, term: Term, lexicon: Lexicon) -> bool:
     own = {lexicon.key_of(text) for text in term.names}
     return not own.isdisjoint((lexicon.key_of(field.said), lexicon.key_of(field.words)))
-
-
-def _members(contract: CanonicalContract) -> frozenset[str]:
-    """The members of the contract's enums, which descriptions of other fields may name as conditions."""
-    return frozenset(
-        member
-        for field in contract.leaves
-        if field.type is FieldType.ENUM
-        for member in field.enum_values
-        if isinstance(member, str) and len(member) > 1
-    )
 
 
 def domains_of(contract: CanonicalContract, lexicon: Lexicon, trade: str = "") -> dict[str, int]:
@@ -391,15 +387,8 @@ def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -
         ranked = sorted(hits, key=lambda hit: (not hit[1], -domains[hit[0].domain], hit[0].name != own, hit[0].name))
         if ranked:
             return ranked[0][0]
-    return _term_of_any(field, lexicon)
-
-
-def _term_of_any(field: CanonicalField, lexicon: Lexicon) -> Term | None:
-    """The term whose own name a field has in trades that its contract does not speak of: "date of birth".
-
-    A name of one word may mean another thing in each trade, so that only one may have it. Of a longer name that only
-    one trade has, wordings that are as long are as sure.
-    """
+    # A term whose own name the field has in trades that the contract does not speak of: "date of birth". A name of one
+    # word may mean another thing in each trade; of a longer one that one trade has, wordings as long are as sure.
     said = (field.said, field.words)
     hits = [hit for text in said for hit in lexicon.find_terms(text, lexicon.trades_naming(text))]
     named = list({term.domain: term for term, _ in hits if _is_named(field, term, lexicon)}.values())

@@ -44,25 +44,20 @@ def find_records(context: CapabilityContext, find: Find) -> CapabilityResult:
     rows = [_of_part(context, find, *part) for part in parts] if parts else list(_of_blocks(context))
     record = Record()
     for number, row in enumerate(rows):
-        missing = [column.name for column in context.field.columns if _lacks(column, row)]
+        missing = [
+            column.name for column in context.field.columns if (column.required and column.name not in row.values)
+        ]
         if missing:
             record.rejected.append(left_out(context, f"{missing[0]}: missing", row.span, row=number + 1))
         else:
-            _add(record, row, f"{context.field.path}[{len(record.rows)}].")
+            above = f"{context.field.path}[{len(record.rows)}]."
+            record.rows.append(row.values)
+            record.refs += [attrs.evolve(ref, field_path=above + ref.field_path) for ref in row.refs]
+            record.doubts += [attrs.evolve(note, field_path=above + (note.field_path or "")) for note in row.notes]
     notes = record.notes(context.field.path)
     if not record.rows:
         return CapabilityResult(diagnostics=notes) if parts else NOTHING
     return CapabilityResult((listed(record.rows, record.refs, record.ledger(context.field.path)),), diagnostics=notes)
-
-
-def _lacks(column: CanonicalField, row: _RecordRow) -> bool:
-    return column.required and column.name not in row.values
-
-
-def _add(record: Record, row: _RecordRow, above: str) -> None:
-    record.rows.append(row.values)
-    record.refs += [attrs.evolve(ref, field_path=above + ref.field_path) for ref in row.refs]
-    record.doubts += [attrs.evolve(note, field_path=above + (note.field_path or "")) for note in row.notes]
 
 
 def _of_part(context: CapabilityContext, find: Find, start: int, part: Document) -> _RecordRow:

@@ -45,7 +45,11 @@ def read_node(
             return []
         return [Found(value, context.evidence(node.span, ("parse_json",), path=path, source=node.source))]
     if node.kind == "object" and field.type is FieldType.MONEY:
-        return _money(context, field, node, path)
+        # An object with an amount and a currency, and perhaps the rate it was quoted with.
+        amount = _child(node, {"amount", "value", "betrag", "montant"})
+        found = read_node(context, field, amount, path, scope=node) if amount else []
+        rate = _rate(_child(node, _RATE_NAMES))
+        return [attrs.evolve(each, fx_rate=rate) for each in found] if rate is not None else found
     if node.kind != "scalar" or node.text is None:
         return []
     if field.type is FieldType.STRING and _is_exact(context, field, node):
@@ -91,14 +95,6 @@ def _unlike_its_tag(context: CapabilityContext, field: CanonicalField, node: Nod
     plain = attrs.evolve(field, semantic_tags=())
     text = node.text or ""
     return read_at(context, plain, text, node.span, UNKNOWN, node.transforms, path=path, source=node.source)
-
-
-def _money(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    """An object with an amount and a currency, and perhaps the rate it was quoted with."""
-    amount = _child(node, {"amount", "value", "betrag", "montant"})
-    found = read_node(context, field, amount, path, scope=node) if amount else []
-    rate = _rate(_child(node, _RATE_NAMES))
-    return [attrs.evolve(each, fx_rate=rate) for each in found] if rate is not None else found
 
 
 def _rate(node: Node | None) -> Decimal | None:

@@ -141,7 +141,8 @@ def _read_item(context: CapabilityContext, item: CanonicalField | None, node: No
     if element.type is FieldType.UNION:
         return _read_union(context, element, node, part)
     if element.type is FieldType.MAP:
-        return _read_map(context, element, node, part)
+        reason = _read_members(context, element.children, element.items, node, part)
+        return reason or next(iter(problems(element, part.value)), None)
     if element.children:
         return _read_row(context, element.children, node, part)
     if element.type is FieldType.ARRAY:
@@ -189,11 +190,6 @@ def _read_branch(
         reason = _read_members(context, branch.children, ANYTHING, node, part)
         return reason or next((f"{note.field_path} {note.message}" for note in part.left_out), None)
     return _read_item(context, branch, node, part)
-
-
-def _read_map(context: CapabilityContext, map: CanonicalField, node: Node, part: _Part) -> str | None:
-    reason = _read_members(context, map.children, map.items, node, part)
-    return reason or next(iter(problems(map, part.value)), None)
 
 
 def _read_members(

@@ -326,28 +326,25 @@ class _Sums:
         if not said.role:
             return None
         if said.role != part.role:
-            return self._instead(entry, part.role, words)
+            # A claim by the name of another sum: what is due is the total where nothing was paid, and the other way.
+            said, others = entry.said, self._claims.lexicon.sums["instead"].get(part.role, ())
+            if said.role not in others:
+                return None
+            owes = self._witnesses.has("tendered", "deposit", "previous")
+            if part.role == "due" and owes:
+                return None
+            if "due" in self._roles and said.role == "due" and self._is_rest(entry):
+                return None
+            plain = part.role == "total" and "due" not in self._roles and not owes and self._is_whole(entry)
+            fit = TERM if plain else _STANDS_IN - _STEP * others.index(said.role)
+            fit = fit if said.sure else _UNSURE - _STEP
+            return Claim(fit, Asked((), fit, words, STANDS_IN), f"{said.words!r} names the {said.role}")
         if part.term not in ("", said.term):
             return None
         if own and said.sure:
             return own if own.fit >= TERM else Claim(TERM, own.asked, own.reason)
         fit = TERM if said.sure else _UNSURE
         return Claim(fit, Asked((), fit, words, "sums"), f"{said.words!r} names the {said.role}")
-
-    def _instead(self, entry: LabelledAmount, role: str, words: str) -> Claim | None:
-        """A claim by the name of another sum: what is due is the total where nothing was paid, and the other way."""
-        said, others = entry.said, self._claims.lexicon.sums["instead"].get(role, ())
-        if said.role not in others:
-            return None
-        owes = self._witnesses.has("tendered", "deposit", "previous")
-        if role == "due" and owes:
-            return None
-        if "due" in self._roles and said.role == "due" and self._is_rest(entry):
-            return None
-        plain = role == "total" and "due" not in self._roles and not owes and self._is_whole(entry)
-        fit = TERM if plain else _STANDS_IN - _STEP * others.index(said.role)
-        fit = fit if said.sure else _UNSURE - _STEP
-        return Claim(fit, Asked((), fit, words, STANDS_IN), f"{said.words!r} names the {said.role}")
 
     def _is_rest(self, entry: LabelledAmount) -> bool:
         """Whether what is due is what a payment of another amount leaves open."""

@@ -250,22 +250,18 @@ def scale_after(
     if word.lower() == _MIL and not (conventions.language and vocabulary(language)):
         return Scale(stop, _MIL_MEANS, _OPEN_MIL)
     if len(word) == 1 and start is not None:
-        return _of_letter(text, start, end, stop, factor)
+        # A letter behind a figure; cents or few digits before it make it doubtful, unless the currency comes after it.
+        cents = CENTS.search(text, max(0, end - 4), end)
+        if not cents and not (text[stop - 1] == "M" and _WHOLE.search(text, max(0, end - 4), end)):
+            return Scale(stop, (factor,))
+        if _EXACT.search(text, max(0, end - 8), end):
+            return Scale(end)
+        if text[end].isalpha() or sign_after(text, stop, UNKNOWN):
+            return Scale(stop, (factor,))
+        if not cents:
+            return Scale(stop, (factor, 1), _OPEN_SIZE)
+        return Scale(stop, (1, factor), _OPEN_LETTER) if sign_before(text, start) else Scale(end)
     return Scale(stop, (factor,))
-
-
-def _of_letter(text: str, start: int, end: int, stop: int, factor: int) -> Scale:
-    """A letter behind a figure; cents or few digits before it make it doubtful, unless the currency comes after it."""
-    cents = CENTS.search(text, max(0, end - 4), end)
-    if not cents and not (text[stop - 1] == "M" and _WHOLE.search(text, max(0, end - 4), end)):
-        return Scale(stop, (factor,))
-    if _EXACT.search(text, max(0, end - 8), end):
-        return Scale(end)
-    if text[end].isalpha() or sign_after(text, stop, UNKNOWN):
-        return Scale(stop, (factor,))
-    if not cents:
-        return Scale(stop, (factor, 1), _OPEN_SIZE)
-    return Scale(stop, (1, factor), _OPEN_LETTER) if sign_before(text, start) else Scale(end)
 
 
 def of_letter(text: str, end: int, scale: Scale) -> Scale:
