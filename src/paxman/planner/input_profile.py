@@ -5,11 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import json
-import threading
-import zlib
-from collections.abc import Callable
-from functools import cache
-from typing import Any, Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 import attrs
 
@@ -65,19 +61,9 @@ def _is_scalar(word: str, cut: bool) -> bool:
 
 InputType = Literal["text", "html", "csv", "json", "pdf_text", "email", "empty", "unknown"]
 
-T = TypeVar("T")
-
 _JSON_WINDOW = 8192
 _HEAD_WINDOW = 4096
 _CHUNK = 1 << 15
-_THREAD_FROM = 1 << 20
-_IS_BLANK = bytes(byte in b" \t\n\r" for byte in range(256))
-_IS_BLANK_OR_INNER = bytes(byte in b" \t\n\r" or 0x80 <= byte < 0xC0 for byte in range(256))
-_UTF8 = (
-    rb"(?:[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]"
-    rb"|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
-    rb"|[\xf1-\xf3][\x80-\xbf]{3})*\z"
-)
 
 
 @frozen
@@ -94,33 +80,10 @@ class InputProfile:
 def make_profile(input_data: str | bytes) -> InputProfile:
     """Derive the profile; the same bytes always give the same one."""
     data = to_bytes(input_data)
-    hashed = _beside(hashlib.sha256, data)
     input_type = classify(data)
     is_empty = not data or data.isspace()
     density = 0.0 if is_empty else compute_density(data, input_type)
-    return InputProfile(input_type, len(data), hashed().hexdigest(), density, is_empty)
-
-
-def _beside(function: Callable[[bytes], T], data: bytes) -> Callable[[], T]:
-    """The result to come, for large inputs in a thread: neither hashing nor re2 holds the interpreter lock."""
-    results: list[T] = []
-
-    def finish() -> T:
-        return results[0] if results else function(data)
-
-    if len(data) < _THREAD_FROM:
-        return finish
-    thread = threading.Thread(target=lambda: results.append(function(data)))
-    try:
-        thread.start()
-    except RuntimeError:  # no threads here, or no more of them
-        return finish
-
-    def join() -> T:
-        thread.join()
-        return finish()
-
-    return join
+    return InputProfile(input_type, len(data), hashlib.sha256(data).hexdigest(), density, is_empty)
 
 
 def to_bytes(input_data: str | bytes) -> bytes:
@@ -203,41 +166,14 @@ def compute_density(data: bytes, input_type: InputType) -> float:
 
 
 def _count_filled(data: bytes) -> int:
-    """Characters that are not blank. Decoding is the slowest way to count, so large inputs are only checked."""
-    if len(data) >= _THREAD_FROM and not data.isascii():
-        valid = _beside(_is_utf8, data)
-        filled = len(data) - _count(data, _IS_BLANK_OR_INNER)
-        if valid():
-            return filled
-    return _count_characters(data) - _count(data, _IS_BLANK)
-
-
-def _count(data: bytes, marks: bytes) -> int:
-    """Adler-32 begins with the sum of the bytes: on prose this takes half the time of deleting or counting them."""
-    chunks = (data[start : start + _CHUNK] for start in range(0, len(data), _CHUNK))
-    return sum((zlib.adler32(chunk.translate(marks)) & 0xFFFF) - 1 for chunk in chunks)
-
-
-def _is_utf8(data: bytes) -> bool:
-    return _utf8_pattern().match(data) is not None
-
-
-@cache
-def _utf8_pattern() -> Any:
-    import re2
-
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    return re2.compile(_UTF8, options)
-
-
-def _count_characters(data: bytes) -> int:
-    """Length of the text, invalid bytes replaced; in chunks, for decoded text can take four times the bytes."""
-    if data.isascii():
-        return len(data)
+    """Characters that are not blank, invalid bytes replaced; in chunks, for text may take four times the bytes."""
     view, position, count = memoryview(data), 0, 0
     while position < len(data):
-        chunk = view[position : position + _CHUNK]
-        text, used = codecs.utf_8_decode(chunk, "replace", position + _CHUNK >= len(data))
-        position, count = position + used, count + len(text)
+        chunk = bytes(view[position : position + _CHUNK])
+        used = len(chunk)
+        if not chunk.isascii():
+            text, used = codecs.utf_8_decode(chunk, "replace", position + _CHUNK >= len(data))
+            count += len(text) - used
+        count += len(chunk[:used].translate(None, b" \t\n\r"))
+        position += used
     return count
