@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -15,7 +15,7 @@ from paxman.capabilities.base import CapabilityContext, EvidenceRef
 from paxman.capabilities.values import Found, conventions, with_hedge
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Document, PageBox, PageSpan
+from paxman.documents.document import Document, Node, PageBox, PageSpan
 from paxman.finding.scalars import claims_for
 from paxman.inference.grounding import (
     MARKS,
@@ -54,16 +54,46 @@ _LEAST_TELLING = 3
 """Digits or letters of a value that tells something wherever on the page it stands."""
 _MOST_LINES, _WIDEST, _MOST_WINDOWS = 10, 4_000, 8
 _FITS = 0.62
+_LAST = 1 << 60
 
 
 @remembered(lambda document: (document.cache,))
 def line_spans(document: Document) -> tuple[Span, ...]:
-    """The lines of a page, numbered from one, without the ends of lines."""
+    """The lines of a page, numbered from one, without the ends of lines; of XML the values of an element are one."""
     spans, start = [], 0
     for line in document.text.split("\n"):
         spans.append((start, start + len(line)))
         start += len(line) + 1
+    for first, last in ((run[0].span, run[-1].span) for _, run in _runs(document)):
+        at, end = bisect_right(spans, (first[0], _LAST)) - 1, bisect_right(spans, (last[1], _LAST)) - 1
+        if at >= 0 and spans[at] <= first and last[1] <= spans[end][1]:
+            spans[at : end + 1] = [(spans[at][0], spans[end][1])]
     return tuple(spans)
+
+
+@remembered(lambda document: (document.cache,))
+def line_heads(document: Document) -> Mapping[int, str]:
+    """What stands before lines of XML: the element that the values are of, the first time with all their names."""
+    heads, known, spans = dict[int, str](), set[tuple[str, ...]](), line_spans(document)
+    for parent, run in _runs(document):
+        names = (parent.name, *(node.name for node in run))
+        listed = "" if names in known else f" ({', '.join(names[1:])})"
+        heads[bisect_right(spans, (run[0].span[0], _LAST))] = f"{parent.name}{listed}: "
+        known.add(names)
+    return heads
+
+
+def _runs(document: Document) -> Iterator[tuple[Node, list[Node]]]:
+    """The values of each element of XML that follow each other, in the order of the page."""
+    tree = document.tree if document.kind == "xml" else None
+    for parent in tree.walk() if tree else ():
+        run: list[Node] = []
+        for child in (*parent.children, None):
+            if child and child.kind == "scalar" and child.span[0] < child.span[1]:
+                run.append(child)
+            elif run and (child is None or child.kind != "scalar"):
+                yield parent, run
+                run = []
 
 
 def names_over(document: Document, span: Span) -> list[Name]:

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities import specs
-from paxman.capabilities.answered import CONCLUDED, UNGROUNDED, Grounded, Readings, ShownPage, line_spans
+from paxman.capabilities.answered import CONCLUDED, UNGROUNDED, Grounded, Readings, ShownPage, line_heads, line_spans
 from paxman.capabilities.answered_rows import RowGathering
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.row_completion import complete
@@ -214,7 +214,8 @@ class _Inquiry:
         seen = sum(picture.tokens for picture in self._pictures)
         room = max(terms.request_bytes - overhead(group) - seen, _LEAST_ROOM)
         body = document.body or (0, len(document.text))
-        plain, shown = _size(document.text, body), len(numbered(document.text, line_spans(document), body).encode())
+        plain = _size(document.text, body)
+        shown = len(numbered(document.text, line_spans(document), body, line_heads(document)).encode())
         room = room * plain // max(plain, shown, 1)
         pieces = cut(document.text, body, room) or [body] * bool(self._pictures)
         likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
@@ -252,7 +253,7 @@ class _Inquiry:
         fields = {part.context.field.path: part.context.field for part in parts}
         keys = dict(zip((field.path for field in group), field_keys(group), strict=True))
         text = mask(document.text, 0, self._hidden) if self._hidden else document.text
-        page, terms = numbered(text, line_spans(document), piece), self._provider.terms
+        page, terms = numbered(text, line_spans(document), piece, line_heads(document)), self._provider.terms
         room, is_open = terms.output_tokens, terms.max_output_tokens is not None
         small = _is_small(self._provider)
         pictures = tuple(each for each in self._pictures if touches(document, each.page, piece))

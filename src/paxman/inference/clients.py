@@ -134,7 +134,7 @@ class OpenAI(Connected):
 
 def chat_body(request: Request, limit: str = "max_tokens") -> dict[str, Any]:
     """The request as chat completions want it, bound to the schema."""
-    schema = {"name": "answer", "strict": True, "schema": thaw(request.schema)}
+    schema = {"name": "answer", "strict": True, "schema": request.strict_schema}
     pictures = [
         {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{_packed(each.png)}"}}
         for each in request.pictures

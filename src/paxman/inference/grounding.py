@@ -11,8 +11,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any
 
-from paxman.recognizers import find
-from paxman.recognizers.booleans_and_enums import AND, OR, TO, denials
+from paxman.recognizers.booleans_and_enums import denials
 from paxman.types import FieldType, Span
 
 MOST_PLACES = 1000
@@ -45,7 +44,6 @@ _POINTED = re.compile(r"(?:^|[\s(+−$€£¥-])[.,]$")
 _GAP = re.compile(r"\d\s+(?=\d)")
 _GAP_IN_NUMBER = re.compile(r"\d\s+(?=\d)(?!\d{3}(?!\d))")
 _NUMERIC = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY})
-_DAY_TO = re.compile(rf"\d(?:\.|st|nd|rd|th)?\s*(?:[-–/&+]|{TO}|{AND}|{OR})\s*$", re.I)
 _CURRENCIES = "$€£¥"
 _SPACES = " \u00a0\u2007\u2009\u202f'’"
 _UNIT = r"(?:[$€£¥] ?|[A-Z]{3} ?)?"
@@ -100,7 +98,7 @@ class Haystack:
         # IT is not the word it.
         is_code = quote.isalpha() and quote.isupper() and len(quote) < _SHORTEST_RECASED
         for places in (
-            self._exact(quote),
+            _occurrences(self._text, quote),
             self._alike(quote, _fold),
             self._alike(quote, _rejoin),
             self._resembling(quote),
@@ -131,21 +129,6 @@ class Haystack:
             for start, end in self._alike(name, _fold)
             if self._text[start].isupper() and self._stands_alone((start, end))
         ]
-
-    def choose(self, places: list[Span], labels: Iterable[str]) -> Span:
-        """The occurrence that is meant: nearest to a label, else the first."""
-        if len(places) == 1:
-            return places[0]
-        anchors = sorted({found for label in labels for found in self._anchors(label)})
-        return min(places, key=lambda place: (_distance(place, anchors), place))
-
-    def _anchors(self, label: str) -> Iterator[Span]:
-        for start, end in islice(self._alike(label, _fold), _MOST_TRIED):
-            if self._stands_alone((start, end)):
-                yield start + self._offset, end + self._offset
-
-    def _exact(self, quote: str) -> Iterator[Span]:
-        return _occurrences(self._text, quote)
 
     def _alike(self, quote: str, fold: Callable[[str], str], search: Search | None = None) -> Iterator[Span]:
         wanted = _squeeze(quote, fold)
@@ -210,13 +193,6 @@ class Haystack:
         start, end = span
         before = bisect_left(self._hidden, (end,))
         return not before or self._hidden[before - 1][1] <= start
-
-
-def _distance(place: Span, anchors: list[Span]) -> int:
-    """Characters from the nearest label; one that stands behind its value counts as twice as far."""
-    before = (place[0] - end for _, end in anchors if end <= place[0])
-    after = (2 * (start - place[1]) for start, _ in anchors if start >= place[1])
-    return min((*before, *after), default=0)
 
 
 def _is_on(place: Span, lines: Iterable[Span]) -> bool:
@@ -377,13 +353,6 @@ def _is_parted(gap: re.Pattern[str], found: str, quote: str) -> bool:
 def is_denied(text: str, start: int) -> bool:
     """Whether the word before says that what starts here is not so."""
     return bool(denials().search(text[max(start - _FAR, 0) : start]))
-
-
-def has_more(kind: FieldType, before: str, after: str) -> bool:
-    """Whether a quote holds another number or date beside the one that was read, so that either may be meant."""
-    if kind is FieldType.DATE:
-        return bool(_DAY_TO.search(before)) or any(True for part in (before, after) for _ in find("date", part))
-    return kind in _NUMERIC and any(map(str.isdigit, before + after))
 
 
 def whole_numbers(text: str, places: Iterable[Span]) -> list[Span]:

@@ -14,7 +14,7 @@ import attrs
 from paxman.errors import ConfigurationError, InferenceProviderError, unknown_name
 from paxman.inference.models import is_model
 from paxman.serialization import canonical_json
-from paxman.types import freeze, to_decimal
+from paxman.types import freeze, thaw, to_decimal
 
 Tier = Literal["local", "remote"]
 _MILLION = 1_000_000
@@ -214,7 +214,10 @@ class Picture:
 
 @attrs.frozen(slots=False)
 class Request:
-    """One question: instructions, the fields with the text, the schema of the answer, and pictures of pages."""
+    """One question: instructions, the fields with the text, the schema of the answer, and pictures of pages.
+
+    Every object of the schema has all of its properties and no others; `strict_schema` says so at each of them.
+    """
 
     system: str
     prompt: str
@@ -231,13 +234,30 @@ class Request:
     @cached_property
     def static_size(self) -> int:
         """Bytes of what comes first and is the same for every document of a contract."""
-        return len(self.system.encode("utf-8", "replace")) + len(canonical_json(self.schema))
+        return len(self.system.encode("utf-8", "replace")) + len(canonical_json(self.strict_schema))
+
+    @cached_property
+    def strict_schema(self) -> dict[str, Any]:
+        """The schema for servers that want every object closed."""
+        return _closed(thaw(self.schema))
 
     @cached_property
     def digest(self) -> str:
         parts: list[Any] = [self.system, self.prompt, self.schema, self.max_tokens]
         parts += [[hashlib.sha256(each.png).hexdigest() for each in self.pictures]] if self.pictures else []
         return hashlib.sha256(canonical_json(parts)).hexdigest()
+
+
+def _closed(schema: Mapping[str, Any]) -> dict[str, Any]:
+    made = dict(schema)
+    if "properties" in made:
+        made["properties"] = {name: _closed(each) for name, each in made["properties"].items()}
+        made |= {"required": list(made["properties"]), "additionalProperties": False}
+    if "items" in made:
+        made["items"] = _closed(made["items"])
+    if "anyOf" in made:
+        made["anyOf"] = [_closed(each) for each in made["anyOf"]]
+    return made
 
 
 def _sound(text: str) -> str:
