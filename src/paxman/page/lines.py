@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
@@ -20,6 +21,8 @@ _TITLE_LENGTH = 90
 _SHORT_LENGTH = 50
 _TABULAR = frozenset({"csv"})
 _LONG_LINE = 100
+_MOST_RUNNING, _LEAST_PAGES = 12, 3
+"""Lines at the top of a page that may come again on others, and on how many pages they do."""
 _SIGN_APART = 3
 """Blanks that may part the sign of a currency from its amount; over more of them it is a column."""
 
@@ -70,6 +73,7 @@ class PageLines:
         self._lines = tuple(self._read(document))
         self._paragraphs = sorted(mark.span for mark in document.marks if mark.kind == "paragraph")
         self._starts = [line.start for line in self._lines]
+        self._pages = [page.span[0] for page in document.pages]
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -91,6 +95,26 @@ class PageLines:
     def at(self, position: int) -> int:
         """The number of the line that a position is in, or behind."""
         return max(0, bisect_right(self._starts, position) - 1)
+
+    def running(self, heads: Sequence[int]) -> frozenset[int]:
+        """Lines that begin pages above a heading of theirs, half of whose cells come again in their place on others."""
+        if len(self._pages) < _LEAST_PAGES or not self._lines:
+            return frozenset()
+        starts = [self.at(start) + (self._lines[self.at(start)].start < start) for start in self._pages]
+        tops: list[list[list[tuple[int, str]]]] = []
+        for first, end in zip(starts, [*starts[1:], len(self._lines)], strict=True):
+            head = next((head for head in heads if first <= head < end), first)
+            lines = self._lines[first : min(head, first + _MOST_RUNNING)]
+            tops.append([[(at, self.text[slice(*cell)]) for cell in line.cells] for at, line in enumerate(lines)])
+        counts = Counter(cell for top in tops for line in top for cell in line)
+        often = {cell for cell, count in counts.items() if count >= max(_LEAST_PAGES, len(tops) / 4)}
+        found: set[int] = set()
+        for first, top in zip(starts, tops, strict=True):
+            for at, cells in enumerate(top):
+                if 2 * len(often.intersection(cells)) < len(cells):
+                    break
+                found.add(first + at)
+        return frozenset(found)
 
     def in_paragraph(self, first: int, last: int) -> bool:
         """Whether markup says that two lines are of one paragraph."""

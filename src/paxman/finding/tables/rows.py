@@ -195,6 +195,7 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
     taken = -1
     said = [_said(page, each[2]) for each in heads]
     ends = _ends(said, [each[0] for each in heads], len(page.lines))
+    running = page.lines.running([each[0] for each in heads])
     bounds = columns.told_apart([each[3] for each in heads])
     for at, ((first, last, stack, _, _), bound) in enumerate(zip(heads, bounds, strict=True)):
         if at and said[at - 1] == said[at] and last <= taken:
@@ -206,7 +207,7 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
         reach = _reach(layout, range(first, last + 1))
         inside = (n for n in range(last + 1, end) if not _is_outside(layout, reach, n))
         rows = _Taken(layout.rows(inside, strips, tabs))
-        yield read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows)
+        yield read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows, running)
         taken = rows.last_row
 
 
@@ -346,6 +347,7 @@ def read_grid(
     columns: ArrayColumns,
     how: Conventions,
     rows: Iterable[TableRow] | None = None,
+    running: frozenset[int] = frozenset(),
 ) -> FoundRows:
     """The rows of a grid whose columns are known."""
     heads = [cell.text for cell in grid.heads]
@@ -354,7 +356,7 @@ def read_grid(
     opened = open_columns(columns, bound, heads, first, how)
     bound = opened.bound
     currencies = {c: code for c, place in bound.places.items() if (code := currency_named(heads[place]))}
-    reader = TableReader(columns, bound, heads, how, currencies)
+    reader = TableReader(columns, bound, heads, how, currencies, running)
     tagged = list(reader.tags(chain(first, lines)))
     tagged, confirmed = settle_sums(reader, tagged)
     built = RowBuilder(text, reader, bound)

@@ -94,6 +94,7 @@ class TableReader:
         heads: Sequence[str],
         how: Conventions,
         currencies: Mapping[int, str] | None = None,
+        running: frozenset[int] = frozenset(),
     ) -> None:
         self.columns, self.places, self.layers, self.how = columns, bound.places, bound.layers, how
         places = bound.places
@@ -103,7 +104,7 @@ class TableReader:
         self.figures = tuple(c for c in places if fields[c].type is not FieldType.STRING)
         self.texts = tuple(c for c in places if fields[c].type is FieldType.STRING)
         self.needed = frozenset(c for c in places if fields[c].required and not fields[c].is_filled)
-        self.currencies = currencies or {}
+        self.currencies, self.running = currencies or {}, running
         self._read: dict[tuple[int, str, str], Any] = {}
         self._titles: set[Words] = set()
         self._shapes: set[str] = set()
@@ -199,7 +200,7 @@ class TableReader:
     def _tag(self, line: TableLine, above: RowsAbove, last: Tag, before: Tag, following: TableRow | None) -> Tag:
         if self.is_head(line.row):
             return "head"
-        if not line.values and self._is_page(line.row):
+        if line.row.line in self.running or (not line.values and self._is_page(line.row)):
             return "page"
         if self._is_sum(line, above, last):
             return "sum"
