@@ -223,3 +223,32 @@ def test_tables_whose_keys_differ_stay_apart() -> None:
     made = paxman.normalize(as_html(TURNS[0]) + as_html(other), {"id": "c", "fields": [rows]})
     found = [tuple(row.values()) for row in made["rows"].value or ()]
     assert (found, made.status.value) == ([("AL", 200), ("AZ", 150), ("CO", 170)], "PARTIAL_SUCCESS")
+
+
+@pytest.mark.parametrize("groups", [1, 3])
+def test_an_optional_column_is_carried_down_only_where_groups_begin_with_it(groups: int) -> None:
+    lines = [["Schedule", "Jurisdiction", "Distance"]]
+    for group in range(groups):
+        lines += [["Activity of the period"], [f"Return {group}", "PA", "247"]]
+        lines += [["", state, "127"] for state in ("WY", "KS", "IL")]
+    fields = [{"name": name, "type": kind, "required": False} for name, kind, _ in RETURN[:3]]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    made = paxman.normalize(as_pdf(lines), {"id": "c", "fields": [rows]})
+    found = [row.get("schedule") for row in made["rows"].value]
+    expected = [f"Return {group}" if not at or groups > 1 else None for group in range(groups) for at in range(4)]
+    assert found == expected
+
+
+def test_what_begins_every_page_above_the_heads_is_no_row() -> None:
+    pages = []
+    for number, cells in enumerate([("Alabama", "39.8"), ("Iowa", "44.1"), ("Ohio", "20.8")], 1):
+        spots = [(60, 760, "Granite Freight"), (160, 760, "391118"), (260, 760, f"Return {number}")]
+        spots += [(60, 700, "State"), (160, 700, "Total miles"), (260, 700, "Fuel")]
+        spots += [(60, 680, cells[0]), (160, 680, cells[1]), (260, 680, "DI")]
+        pages.append(b"".join(show(text, x, y, 9) for x, y, text in spots))
+    columns = (STATE, MILES, ("fuel", "STRING", False))
+    fields = [{"name": name, "type": kind, "required": False} for name, kind, _ in columns]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    made = paxman.normalize(make_pdf(*pages), {"id": "c", "fields": [rows]})
+    assert [row["state"] for row in made["rows"].value] == ["Alabama", "Iowa", "Ohio"]
+    assert made.rows("rows").lines["page"] == 2

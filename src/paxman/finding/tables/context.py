@@ -23,7 +23,7 @@ from paxman.types import FieldType, Span
 _ABOVE = 15
 """Lines above the first row in which its titles stand."""
 _LONGEST, _MOST_LABEL = 80, 3
-_LEAST_BLANK = 3
+_LEAST_BLANK, _LEAST_GROUPS = 3, 3
 _OWN = 2
 _USED = 0.8
 """The share of what is told that holds for some row."""
@@ -47,7 +47,7 @@ def with_context(
     page: Page, columns: ArrayColumns, rows: Sequence[FoundRow], heads: Sequence[str], how: Conventions
 ) -> tuple[FoundRow, ...]:
     """The rows with cells for what is blank in them or has no column, where one place of the page tells it."""
-    rows = _carried(columns, rows)
+    rows = _carried(page, columns, rows)
     held = {column for row in rows for column in row.cells}
     missing = [column for column in range(len(columns.fields)) if column not in held]
     if not missing:
@@ -72,11 +72,17 @@ def with_context(
     )
 
 
-def _carried(columns: ArrayColumns, rows: Sequence[FoundRow]) -> list[FoundRow]:
-    """Rows with the cell above in a required column whose groups print it once: blank below, and never twice alike."""
+def _carried(page: Page, columns: ArrayColumns, rows: Sequence[FoundRow]) -> list[FoundRow]:
+    """Rows with the cell above in a column whose groups print it once: blank below, and never twice alike.
+
+    In a column that may be blank, other lines stand before each group, and only its first or last row is filled.
+    """
     carried: dict[int, list[Cell]] = {}
+    parted = _parted(page, rows)
     for column, field in enumerate(columns.fields):
-        if not field.required or field.type in FIGURES or not rows or column not in rows[0].cells:
+        if field.type in FIGURES or not rows or column not in rows[0].cells:
+            continue
+        if not field.required and not _lead_groups([column in row.cells for row in rows], parted):
             continue
         filled = [at for at, row in enumerate(rows) if column in row.cells]
         texts = [rows[at].cells[column].text for at in filled]
@@ -91,20 +97,34 @@ def _carried(columns: ArrayColumns, rows: Sequence[FoundRow]) -> list[FoundRow]:
     ]
 
 
+def _parted(page: Page, rows: Sequence[FoundRow]) -> list[bool]:
+    """Whether other lines stand above each row, as above the first of a group."""
+    ends = _lines_of(page, rows)
+    return [True, *(below - above > 1 for (_, above), (below, _) in pairwise(ends))][: len(rows)]
+
+
+def _lead_groups(filled: Sequence[bool], parted: Sequence[bool]) -> bool:
+    """Whether several groups have a cell in their first row, and else only in their last."""
+    outer = [new or after for new, after in zip(parted, [*parted[1:], True], strict=True)]
+    return (
+        sum(parted) >= _LEAST_GROUPS
+        and all(cell or not new for cell, new in zip(filled, parted, strict=True))
+        and all(edge or not cell for cell, edge in zip(filled, outer, strict=True))
+    )
+
+
+def _lines_of(page: Page, rows: Sequence[FoundRow]) -> list[Span]:
+    """The first and the last line of each row."""
+    spans = [[cell.span for cell in row.own] or [(row.start, row.start + 1)] for row in rows]
+    return [(page.lines.at(min(each)[0]), page.lines.at(max(end for _, end in each) - 1)) for each in spans]
+
+
 def _gaps(
     page: Page, columns: ArrayColumns, rows: Sequence[FoundRow], heads: Sequence[str]
 ) -> Iterator[list[PageLine]]:
     """The lines above the first row, between each and the next, and below the last that belong to none of them."""
     known = set(heads)
-    spans = [[cell.span for cell in row.own] for row in rows]
-    first = [
-        page.lines.at(min((start for start, _ in each), default=row.start))
-        for each, row in zip(spans, rows, strict=True)
-    ]
-    last = [
-        page.lines.at(max((end - 1 for _, end in each), default=row.start))
-        for each, row in zip(spans, rows, strict=True)
-    ]
+    first, last = zip(*_lines_of(page, rows), strict=True)
     ends = [max(first[0] - _ABOVE - 1, -1), *last]
     for above, below in zip(ends, [*first, last[-1] + _ABOVE], strict=True):
         lines = [page.lines[n] for n in range(above + 1, min(below, len(page.lines)))]
