@@ -164,6 +164,22 @@ def test_rows_of_a_table_and_of_a_model_are_joined_by_their_lines(register):  # 
     assert verify(artifact, TABLE, GOODS, strict=True, policy=asked_too, allow_unrecorded=True).problems == ()
 
 
+def test_rows_that_the_model_leaves_out_are_kept_where_it_bears_out_the_others(register):  # noqa: F811
+    lots = contract(column("lot"), column("thing"), column("crates", "INTEGER"))
+    lines = ["Thing         Crates", "Lot 7", "apples             3", "pears             12"]
+    lines += ["Lot 8", "plums              4", "figs               5"]
+    given = [{"line": at, "lot": lot, "thing": thing, "crates": crates} for at, lot, thing, crates in LOTS]
+    asked_too = paxman.Policy(allow_remote_inference=True, second_opinion="always")
+    artifact, _ = run(register, lots, *rows(given), text="\n".join(lines) + "\n", policy=asked_too)
+    assert [(row["lot"], row["thing"]) for row in artifact["goods"].value] == [
+        ("7", "apples"), ("7", "pears"), ("8", "plums"), ("8", "figs")
+    ]  # fmt: skip
+
+
+LOTS = [(3, "7", "apples", 3), (7, "8", "plums", 4), (7, "8", "figs", 5)]
+"""Rows as a model gives them: one is left out, and another has a wrong line."""
+
+
 def test_every_piece_may_have_more_rows_and_the_overlap_counts_once(register):  # noqa: F811
     lines = [
         f"Of thing{number:03d} there were {number} crates, at {number}.50 each, all sound."

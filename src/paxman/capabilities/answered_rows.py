@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import Any
 
 import attrs
@@ -23,6 +23,7 @@ from paxman.types import Diagnostic, FieldType, RowLedger, Severity, Span, freez
 _TALLEST = 4
 """Lines that a row may take."""
 _MOST_NAMED, _MOST_CONFLICTS = 5, 20
+_NEARLY_ALL = 0.9
 _ROW = lazy_pattern(r"\[(\d+)\]")
 _PARTED = (FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP)
 
@@ -205,16 +206,24 @@ def join(context: CapabilityContext, others: Candidate, rows: Sequence[MadeRow])
     CONFLICT of the cell. A row that only the other finder has is kept where what they share bears its table out.
     """
     known, lines = _rows_of(context, others), line_spans(context.document)
-    homes = [row.line or _home(row, lines) for row in rows]
-    pairs = _pairs(known, homes)
+    homes = [row.line or next(iter(_homes(row, lines)), 0) for row in rows]
+    pairs = _pairs(known, rows, homes, lines)
     if not known or (not pairs and len(known) > len(rows)):
         return None
-    tied = any(ref.supports for ref in others.evidence_refs)
+    paired = set(pairs.values())
+    among = set(range(len(known))) if any(ref.supports for ref in others.evidence_refs) else set[int]()
+    if not among and _bear_out(rows, known, pairs):
+        among = _within(len(known), paired)
+    tied = bool(among)
     made = [_merged(row, known[pairs[number]], tied) if number in pairs else row for number, row in enumerate(rows)]
-    alone = [row for at, row in enumerate(known) if at not in pairs.values()]
+    alone = {at: row for at, row in enumerate(known) if at not in paired}
     least = _least_filled([known[at] for at in pairs.values()], [note for row in made for note in row.notes])
     inside = range(min(homes), max(homes))
-    kept = [row for row in alone if tied and len(_cells(row.value)) >= least and (least > 1 or row.line in inside)]
+    kept = [
+        row
+        for at, row in alone.items()
+        if at in among and len(_cells(row.value)) >= least and (least > 1 or row.line in inside)
+    ]
     order = [*zip(homes, made, strict=True), *((row.line, row) for row in kept)]
     if homes == sorted(homes):
         order.sort(key=lambda each: each[0])
@@ -223,7 +232,7 @@ def join(context: CapabilityContext, others: Candidate, rows: Sequence[MadeRow])
         [row.value for row in whole], [column.name for column in context.field.columns if column.required]
     )
     joined = to_candidate(context, whole, ledger)
-    dropped = [row for row in alone if row not in kept]
+    dropped = [row for row in alone.values() if row not in kept]
     if not dropped:
         return joined
     lost = [attrs.evolve(ref, field_path=f"{context.field.path}[]{at}") for row in dropped for at, ref in row.refs]
@@ -246,22 +255,53 @@ def _rows_of(context: CapabilityContext, found: Candidate) -> list[MadeRow]:
         if place and ref.is_of_value and ref.span:
             rows[int(place[1])].refs.append((ref.field_path.removeprefix(path)[place.end() :], ref))
     for row in rows:
-        row.line = _home(row, lines)
+        row.line = next(iter(_homes(row, lines)), 0)
     return rows if all(row.line for row in rows) else []
 
 
-def _home(row: MadeRow, lines: Sequence[Span]) -> int:
-    """The line where most cells of a row stand."""
+def _homes(row: MadeRow, lines: Sequence[Span]) -> list[int]:
+    """The lines where cells of a row stand, those with most first; two where two tables were joined."""
     stands = Counter(bisect_right(lines, (ref.span[0] + 1,)) for _, ref in row.refs if ref.span)
-    return stands.most_common(1)[0][0] if stands else 0
+    return [line for line, count in stands.most_common() if 2 * count >= max(stands.values())]
 
 
-def _pairs(known: Sequence[MadeRow], homes: Sequence[int]) -> dict[int, int]:
-    """Which row of the model is which other one: those on the same line, in order."""
-    waiting: dict[int, list[int]] = {}
-    for at, row in enumerate(known):
-        waiting.setdefault(row.line, []).append(at)
-    return {number: waiting[home].pop(0) for number, home in enumerate(homes) if waiting.get(home)}
+def _pairs(
+    known: Sequence[MadeRow], rows: Sequence[MadeRow], homes: Sequence[int], lines: Sequence[Span]
+) -> dict[int, int]:
+    """Which row of the model is which other one: those with the same cells, then those on the same line, in order."""
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    ways: tuple[tuple[Sequence[Sequence[int | str]], Sequence[int | str]], ...] = (
+        ([[repr(row.value)] for row in known], [repr(row.value) for row in rows]),
+        ([_homes(row, lines) for row in known], homes),
+    )
+    for theirs, mine in ways:
+        waiting: dict[int | str, list[int]] = {}
+        for at, places in reversed([*enumerate(theirs)]):
+            for place in places:
+                waiting.setdefault(place, []).append(at)
+        for number, place in enumerate(mine):
+            free = waiting.get(place, []) if number not in pairs else []
+            while free and free[-1] in taken:
+                free.pop()
+            if free:
+                pairs[number] = free.pop()
+                taken.add(pairs[number])
+    return pairs
+
+
+def _bear_out(rows: Sequence[MadeRow], known: Sequence[MadeRow], pairs: Mapping[int, int]) -> bool:
+    """Whether nearly all rows of the model are among the others, and say the same in nearly all cells."""
+    both = [(_cells(rows[number].value), _cells(known[at].value)) for number, at in pairs.items()]
+    alike = [_is_same(mine[at], theirs[at]) for mine, theirs in both for at in mine.keys() & theirs.keys()]
+    return len(pairs) >= _NEARLY_ALL * len(rows) and sum(alike) >= _NEARLY_ALL * max(len(alike), len(pairs))
+
+
+def _within(count: int, paired: Collection[int]) -> set[int]:
+    """The rows with a partner and those between them; others before the first or behind the last only if as few."""
+    runs = [(shared, [*each]) for shared, each in groupby(range(count), key=lambda at: at in paired)]
+    most = max((len(each) for shared, each in runs[1:-1] if not shared), default=0)
+    return {at for shared, each in runs if shared or len(each) <= most for at in each}
 
 
 def _least_filled(shared: Sequence[MadeRow], conflicts: Sequence[Diagnostic]) -> int:
@@ -291,7 +331,7 @@ def _merged(row: MadeRow, other: MadeRow, fills: bool) -> MadeRow:
             found = [(path, attrs.evolve(ref, role="rejected")) for path, ref in found]
         elif not _is_same(mine[at], cell):
             is_loose = bool(own) and not any(ref.supports and not ref.is_concluded for ref in own)
-            takes = is_loose and any(ref.supports for _, ref in found)
+            takes = is_loose and (fills or any(ref.supports for _, ref in found))
             said, lost = (cell, mine[at]) if takes else (mine[at], cell)
             notes.append(Diagnostic("CONFLICT", Severity.WARNING, f"{said!r} was taken, also found: {lost!r}", at))
             mine[at] = said
