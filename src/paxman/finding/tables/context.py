@@ -78,7 +78,8 @@ def _carried(page: Page, columns: ArrayColumns, rows: Sequence[FoundRow]) -> lis
     In a column that may be blank, other lines stand before each group, and only its first or last row is filled.
     """
     carried: dict[int, list[Cell]] = {}
-    parted = _parted(page, rows)
+    ends = _lines_of(page, rows)
+    parted = [True, *(below - above > 1 for (_, above), (below, _) in pairwise(ends))][: len(rows)]
     for column, field in enumerate(columns.fields):
         if field.type in FIGURES or not rows or column not in rows[0].cells:
             continue
@@ -95,12 +96,6 @@ def _carried(page: Page, columns: ArrayColumns, rows: Sequence[FoundRow]) -> lis
         attrs.evolve(row, cells={**{c: cells[at] for c, cells in carried.items()}, **row.cells})
         for at, row in enumerate(rows)
     ]
-
-
-def _parted(page: Page, rows: Sequence[FoundRow]) -> list[bool]:
-    """Whether other lines stand above each row, as above the first of a group."""
-    ends = _lines_of(page, rows)
-    return [True, *(below - above > 1 for (_, above), (below, _) in pairwise(ends))][: len(rows)]
 
 
 def _lead_groups(filled: Sequence[bool], parted: Sequence[bool]) -> bool:

@@ -193,7 +193,7 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
     layout = Layout(page.lines)
     heads = [*_heads(page, layout, columns)]
     taken = -1
-    said = [_said(page, each[2]) for each in heads]
+    said = [tuple(head_cell(page.text, column).text.casefold() for column in each[2]) for each in heads]
     ends = _ends(said, [each[0] for each in heads], len(page.lines))
     running = page.lines.running([each[0] for each in heads])
     bounds = columns.told_apart([each[3] for each in heads])
@@ -218,10 +218,6 @@ def _ends(said: Sequence[tuple[str, ...]], starts: Sequence[int], last: int) -> 
         alike = ends and said[at] == said[at + 1]
         ends.append(ends[-1] if alike else starts[at + 1] if ends else last)
     return ends[::-1]
-
-
-def _said(page: Page, stack: Sequence[Sequence[Unit]]) -> tuple[str, ...]:
-    return tuple(head_cell(page.text, column).text.casefold() for column in stack)
 
 
 _Head = tuple[int, int, tuple[tuple[Unit, ...], ...], Bound, float]
