@@ -55,9 +55,11 @@ def _starts(page: Page, piece: Piece) -> bool:
     """Whether a piece is a street, and no name with a number before it."""
     part = _address_part(piece)
     text = page.text[slice(*part)] if part else ""
+    below = [other.text for other in rows_below(page, piece, 3)]
+    if shapes.is_numbered(text) and len(below) > 1 and shapes.is_street(below[0]) and " " not in below[0]:
+        text = f"{text} {below[0]}"  # A street that was too long for its line.
     if not text or text.startswith("(") or not shapes.is_street(text) or _names_company(text) or _SENTENCE.search(text):
         return False
-    below = [other.text for other in rows_below(page, piece, 3)]
     if shapes.is_shop(text, below):
         return False
     return not (piece.line == 0 and shapes.is_sign(text, "".join(below[:1])))
