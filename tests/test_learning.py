@@ -597,3 +597,18 @@ def test_evaluate_tells_what_holds_on_layouts_that_were_held_out() -> None:
     found = paxman.evaluate(contract, examples, folds=5)
     assert (found.layouts, found.total.right, found.held_out.right) == (2, 10, 5)
     assert "with whole layouts held out: accuracy 0.500, 0 invented" in str(found)
+
+
+def test_what_the_other_steps_read_over_several_lines_counts_for_them() -> None:
+    fields = [{"name": "supplier_address", "type": "STRING", "required": True}]
+    streets = ("12 Harbour Road", "48 Mill Lane", "7 Chapel Street", "301 Quarry Road", "9 Bishop Avenue")
+    examples = []
+    for number, street in enumerate(streets):
+        whole = number < 2
+        head = (
+            f"{street}, York YO1 7HH\n" if whole else f"{street:<40}BILL\n{'York YO1 7HH':<40}Date 2025-03-1{number}\n"
+        )
+        page = f"Acme Tools Ltd\n{head}\nBill no.: B-{number}\nTo: Miller & Sons\n14 Church Lane, Hull HU1 1AA\n"
+        examples.append((page, {"supplier_address": f"{street}{', ' if whole else ' '}York YO1 7HH"}))
+    lesson = paxman.learn({"id": "bill", "version": "1", "fields": fields}, examples).fields["supplier_address"]
+    assert (lesson.located, lesson.beside["differs"].others, lesson.beside["differs"].total) == (2, 3, 3)

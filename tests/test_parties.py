@@ -39,6 +39,11 @@ ORDER = "\nPURCHASE ORDER\nOrder no: 17\nDate: 4 May 2024\nTotal: 12.00\n"
         (f"Acme (Tools Ltd)\n{LEEDS}{END}", ("Acme (Tools Ltd)", "MEDIUM"), (AT_LEEDS, "HIGH")),
         (f"Golden Bakery\n{LEEDS}Tel: 0113 496 0000\n{END}", ("Golden Bakery", "MEDIUM"), (AT_LEEDS, "HIGH")),
         (f"Jane Roe\n{LEEDS}{END}", ("Jane Roe", "MEDIUM"), (AT_LEEDS, "HIGH")),
+        (
+            f"The Acme Inc\n1337 N San Marino\nSt\nStockton CA 95202\n{END}",
+            ("The Acme Inc", "HIGH"),
+            ("1337 N San Marino St Stockton CA 95202", "HIGH"),
+        ),
         (f"Eiche Werkzeuge GmbH\n{BERLIN}\nRechnung\n", ("Eiche Werkzeuge GmbH", "HIGH"), (AT_BERLIN, "MEDIUM")),
         (
             f"Acme Tools, Inc.\n100 Main Street\nSuite 4\nSpringfield, IL 62701\nUSA\n{END}",
@@ -63,6 +68,7 @@ ORDER = "\nPURCHASE ORDER\nOrder no: 17\nDate: 4 May 2024\nTotal: 12.00\n"
         "brackets at its end",
         "shop",
         "person",
+        "a street on two lines",
         "german",
         "five lines",
         "one line",

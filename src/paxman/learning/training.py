@@ -221,7 +221,8 @@ def _try(field: CanonicalField, example: Taught, lesson: FieldLesson) -> Tried |
 def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Beside]:
     """The examples in which recall and the other steps did not say the same.
 
-    A right value that its page does not have as it is given says nothing of who read the page rightly.
+    A right value that its page does not have as it is given says nothing of who read the page rightly, unless the
+    other steps did: one may stand on several lines, beside other text.
     """
     path = study.field.path
     for example, lineup, tried in zip(study.examples, study.lineups, answers, strict=True):
@@ -230,7 +231,9 @@ def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Besi
             yield from [Beside(path, SILENT, is_absent, other.right, other.sure)] if other else ()
         elif other is None:
             yield Beside(path, ALONE, tried.right, is_absent, False)
-        elif not same_value(tried.value, other.value, study.field) and (lineup or not is_teachable(study.field)):
+        elif same_value(tried.value, other.value, study.field):
+            continue
+        elif lineup or other.right or not is_teachable(study.field):
             yield Beside(path, DIFFERS, tried.right, other.right, other.sure)
 
 
