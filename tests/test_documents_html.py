@@ -457,37 +457,6 @@ def facts(node: Node | None) -> object:
     return [(child.name, facts(child)) for child in node.children]
 
 
-def test_microdata_refers_to_properties_elsewhere() -> None:
-    document = read(
-        "<div itemscope itemtype='http://schema.org/Product' itemref='a  b none'><i itemprop=name>Lamp</i></div>"
-        "<p id=a>by <b itemprop=brand>Acme</b></p>"
-        "<div id=b itemprop=offer itemscope itemtype=Offer><b itemprop=price>12</b></div>"
-    )
-    offer = [("@type", "Offer"), ("price", "12")]
-    product = [("@type", "Product"), ("name", "Lamp"), ("brand", "Acme"), ("offer", offer)]
-    assert facts(document.tree) == [("microdata", [("Product", product), ("Offer", offer)])]
-    assert document.tree is not None
-    brand = document.tree.children[0].children[0].children[2]
-    assert (brand.source, document.text[slice(*brand.span)]) == (NodePath("/p[1]/b[1]"), "Acme")
-
-
-def test_references_in_circles_end_and_those_without_end_are_said() -> None:
-    circle = read(
-        "<div itemscope id=a itemprop=x itemref=a><p itemprop=y itemscope itemref='a'><i itemprop=z>1</i></p></div>"
-    )
-    inner = [("z", "1")]
-    outer = [("x", [("y", inner)])]
-    assert facts(circle.tree) == [("microdata", [("item", [("y", [*inner, *outer]), *outer])])]
-    started = time.process_time()
-    many = "<i itemprop=p>1</i>" * 3000
-    page = read(f"<div id=a>{many}</div>" + "<p itemscope itemref=a></p>" * 3000)
-    assert [note.message for note in page.diagnostics] == [
-        "2996 items refer to properties that others refer to already, too many to repeat. Check itemref"
-    ]
-    assert page.tree is not None
-    assert time.process_time() - started < 5
-
-
 @pytest.mark.parametrize(
     ("source", "inside"),
     [

@@ -27,8 +27,6 @@ _HOLDERS = {
     "value": ("data", "meter"),
     "data": ("object",),
 }
-_ITEMREF = re.compile(r"\bitemref\s{0,9}=\s{0,9}(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^\s\"'>]{1,2000}))", re.I)
-_MAX_FOLLOWED = 10_000
 # What authors put around JSON in a script, against the rules.
 _WRAPPING = re.compile(r"(?>(?:\s++|<!--[^>{\[]*+>|<!--|//[^\n]*+\n|/\*[^*]*+\*/|<!\[CDATA\[)*)")
 
@@ -69,25 +67,24 @@ class Collector:
         names = _words(source, found.get(self._prop))
         if self._starts(found):
             self._open_item(element, names, found, source)
-        elif names and (holders := self._holders(tag)):
+        elif names and (holder := self._holder(tag)):
             place = _value_place(tag, found)
             for name in names:
                 value = Value(name, element, place, (position, position))
-                for holder in holders:
-                    holder.members.append(value)
+                holder.members.append(value)
                 if place is None:
                     self._texts.append((element, value))
 
-    def _holders(self, tag: str) -> list[DataItem]:
+    def _holder(self, tag: str) -> DataItem | None:
         if self._open:
-            return [self._open[-1][1]]
+            return self._open[-1][1]
         if self._page is None or tag == "meta":
-            return []
+            return None
         if not self._page.members:
             self.root.members.append(self._page)
-        return [self._page]
+        return self._page
 
-    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> DataItem:
+    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> None:
         place = found.get(self._kind)
         kind = local_name(source[slice(*place)].split(" ")[0]) if place else ""
         holder = self._open[-1][1] if self._open else None
@@ -99,7 +96,6 @@ class Collector:
             start = place[0] + first.rfind(word)
             item.members.append(Value("@type", element, (start, start + len(word))))
         self._open.append((element, item))
-        return item
 
     def close(self, element: int, position: int, inner: Span, source: str) -> None:
         """An element ends; `inner` is its content in the source."""
@@ -112,71 +108,6 @@ class Collector:
             self._open.pop()
 
 
-class Microdata(Collector):
-    """Also follows itemref: an item's properties that stand elsewhere on the page, in elements with these ids."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__("microdata", "itemtype", "itemprop", lambda found: "itemscope" in found, on_page=False)
-        listed = _ITEMREF.finditer(source) if "itemref" in source.lower() else ()
-        self.ids = frozenset(name for match in listed for name in (match[1] or match[2] or match[3] or "").split())
-        self.left_out = 0
-        """Items whose references were not followed, because others took too much."""
-        self._followed = 0
-        self._groups: dict[str, DataItem] = {}
-        self._inside: list[tuple[int, int, DataItem]] = []
-        """For each element with such an id that is open: how many items were open at its start, and its properties."""
-        self._references: list[tuple[DataItem, list[str]]] = []
-
-    def open(self, element: int, tag: str, found: Attributes, source: str, position: int) -> None:
-        name = source[slice(*found["id"])].strip() if "id" in found else ""
-        if name in self.ids and name not in self._groups:
-            group = self._groups[name] = DataItem(name, element)
-            self._inside.append((element, len(self._open), group))
-        super().open(element, tag, found, source, position)
-
-    def _holders(self, tag: str) -> list[DataItem]:
-        return [*super()._holders(tag), *self._gathering()]
-
-    def _gathering(self) -> list[DataItem]:
-        return [group for _, depth, group in self._inside if depth == len(self._open)]
-
-    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> DataItem:
-        groups = self._gathering() if names else []
-        item = super()._open_item(element, names, found, source)
-        for group in groups:
-            group.members.append(DataItem(names[0], element, item.members))
-        if "itemref" in found:
-            self._references.append((item, source[slice(*found["itemref"])].split()))
-        return item
-
-    def close(self, element: int, position: int, inner: Span, source: str) -> None:
-        super().close(element, position, inner, source)
-        if self._inside and self._inside[-1][0] == element:
-            self._inside.pop()
-
-    def follow(self) -> None:
-        """Copies what is referred to, without what that refers to: references may go round in circles."""
-        found = [(item, self._referred(item, names)) for item, names in self._references]
-        for item, members in found:
-            item.members = [*item.members, *members]
-
-    def _referred(self, item: DataItem, names: list[str]) -> list[Value | DataItem]:
-        own = {(member.element, member.name) for member in item.members}
-        members: list[Value | DataItem] = []
-        for group in (self._groups[name] for name in dict.fromkeys(names) if name in self._groups):
-            if self._followed >= _MAX_FOLLOWED:
-                self.left_out += 1
-                break
-            members += [self._copy(member) for member in group.members if (member.element, member.name) not in own]
-        return members
-
-    def _copy(self, member: Value | DataItem) -> Value | DataItem:
-        self._followed += 1
-        if isinstance(member, Value):
-            return member
-        return DataItem(member.name, member.element, list(map(self._copy, member.members)))
-
-
 def local_name(name: str) -> str:
     """The last part of a type's address: Recipe for http://schema.org/Recipe."""
     return re.split(r"[/#:]", name.rstrip("/#:"))[-1]
@@ -184,6 +115,10 @@ def local_name(name: str) -> str:
 
 def _words(source: str, place: Span | None) -> list[str]:
     return [local_name(word) for word in source[slice(*place)].split()] if place else []
+
+
+def microdata() -> Collector:
+    return Collector("microdata", "itemtype", "itemprop", lambda found: "itemscope" in found, on_page=False)
 
 
 def rdfa() -> Collector:

@@ -10,12 +10,12 @@ from paxman.documents.document import Mark, Node, NodePath, Pair, Table
 from paxman.documents.html import tags
 from paxman.documents.html.data import (
     DataItem,
-    Microdata,
     Value,
     cover,
     is_json_ld,
     item_node,
     json_ld_nodes,
+    microdata,
     note_head,
     rdfa,
     values,
@@ -80,10 +80,8 @@ class HtmlPage:
         self._open_graph = DataItem("opengraph", -1)
         self._styles = Styles()
         self._noteworthy = tags.NOTEWORTHY
-        self._microdata = Microdata(source)
-        self._collectors = (self._microdata, rdfa())
+        self._collectors = (microdata(), rdfa())
         self._cut = self._walk()
-        self._microdata.follow()
         self.shown = self.pieces.length
         self._write_data()
         self.text = with_stacked_cells(self.pieces.text(), self._grids)
@@ -327,7 +325,7 @@ class HtmlPage:
         elif name in tags.FORM:
             self._note_field(opened, html_attributes(self._source, attributes), span)
         written = self._source[slice(*attributes)].lower()
-        if not self._microdata.ids and not any(map(written.__contains__, self._noteworthy)):
+        if not any(map(written.__contains__, self._noteworthy)):
             return
         found = html_attributes(self._source, attributes)
         if self._hides(name, found) and name not in tags.VOID and not self._hidden_at:
@@ -341,7 +339,7 @@ class HtmlPage:
         opened.label = opened.label or self._has(found, "class", LABEL_CLASS)
         if name in tags.CELLS:
             opened.reach = reach_of(self._value(found, "colspan"), self._value(found, "rowspan"))
-        if any(name in found for name in _DATA) or self._value(found, "id") in self._microdata.ids:
+        if any(name in found for name in _DATA):
             opened.noted = True
             for collector in self._collectors:
                 collector.open(opened.element, name, found, self._source, self.pieces.length)
@@ -514,9 +512,6 @@ class HtmlPage:
         if self._blanks:
             reason = f"{self._blanks} of its template's blanks, such as {{{{name}}}}, were never filled in"
             notes.append(remark(reason, "Save the page once it is complete", count=self._blanks))
-        if left := self._microdata.left_out:
-            reason = f"{left} items refer to properties that others refer to already, too many to repeat"
-            notes.append(unreadable(reason, "Check itemref", Severity.WARNING, count=left))
         if any(grid.reaches for grid in self._grids) and (left := self._spread_grids[1]):
             reason = f"{left} rows of tables hold cells that span too much and were read as they are written"
             notes.append(unreadable(reason, "Check colspan and rowspan", Severity.WARNING, count=left))
