@@ -18,8 +18,7 @@ from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.examples import gather
 from paxman.learning.lessons import Lessons
-from paxman.learning.standing import Beside, StepAnswer, misleading_anywhere, standing
-from paxman.learning.thresholds import Trial, is_enough, threshold
+from paxman.learning.standing import Beside, StepAnswer, Trial, is_enough, misleading_anywhere, standing, threshold
 from paxman.types import Origin
 
 CONTRACT = {

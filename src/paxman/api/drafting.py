@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from paxman.api.draft_blanks import blank_fields
-from paxman.api.draft_forms import boxed_pairs, stacked_labels
+from paxman.api.draft_forms import blank_fields, boxed_pairs, stacked_labels
 from paxman.api.draft_names import is_heading, is_known, usual_fields, with_business_names
 from paxman.api.draft_payloads import INTEGER, WORD, field_of, from_entity, from_payload, merge_drafts, name_of, unique
 from paxman.api.inputs import InputData, RawInput, load_input

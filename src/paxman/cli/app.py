@@ -39,7 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "config": ("paxman.cli.looking:config", "Show the settings in use, and where each comes from."),
     "doctor": ("paxman.cli.doctor:doctor", "Check that everything works here, and say what to do if not."),
     "demo": ("paxman.cli.demo:demo", "Normalize the bundled samples and write a report."),
-    "mcp": ("paxman.cli.serving:mcp", "Serve normalize, plan, explain and verify to agents over standard input."),
+    "mcp": ("paxman.cli.reviewing:mcp", "Serve normalize, plan, explain and verify to agents over standard input."),
     "completion": ("paxman.cli.looking:completion", "Print the completion script for a shell."),
     "version": ("paxman.cli.app:version", "Print the version."),
 }

@@ -1,4 +1,4 @@
-"""`paxman review`: look at what was found, correct it, and teach from it, in the browser."""
+"""`paxman review` in the browser and `paxman mcp` for agents: what serves until it is ended."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import click
 
 from paxman.cli.options import contracts_option, json_option, load_contracts, settings_options
 from paxman.cli.output import echo_json, line
+from paxman.config import Settings
 from paxman.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -136,3 +137,25 @@ def _show_lessons(desk: ReviewDesk, as_json: bool) -> None:
     line(f"{total} values would change on the {state.get('total', 0)} documents that were tried")
     for path in learning.save("learned"):
         line(f"written: {path}; to apply them: paxman review ... --lessons {path}")
+
+
+@click.command()
+@click.option(
+    "--root",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Let agents read documents and contracts below this folder.",
+)
+@settings_options
+@json_option
+def mcp(root: str | None, settings: Settings, as_json: bool) -> None:
+    """Serve normalize, plan, explain and verify as tools of the Model Context Protocol, over standard input.
+
+    What agents and the server say to each other is JSON in any case. Without --root no files are read.
+    """
+    from paxman.integrations.mcp import serve
+
+    if root and not Path(root).is_dir():
+        raise click.UsageError(f"--root: there is no folder {root!r}")
+    settings.activate()
+    serve(settings, Path(root) if root else None)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.claims import Claims
 from paxman.finding.scalars import claims_for
 from paxman.finding.ties import says_nothing
-from paxman.lazy import remembered
+from paxman.finding.titles import titles_for
+from paxman.lazy import lazy_pattern, remembered
 from paxman.learning.cuts import CUTS
 from paxman.learning.locating import item_of, kind_of, locate, read_mention
 from paxman.learning.mentions import Mentions, Tied, covers, fold_name, mentions_of
 from paxman.learning.ranking import Added, Index
-from paxman.learning.wordings import Spoken, spoken_members
+from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, load
-from paxman.page.names import page_of
+from paxman.page.names import Page, page_of
 from paxman.recognizers import Conventions, Reading, conventions_of
 from paxman.types import FieldType, Span
 
@@ -225,3 +227,53 @@ def _telling(spoken: Spoken, weights: Mapping[str, int]) -> Span | None:
     signs = [(weights.get(sign, 0), len(sign), sign) for sign in spoken.places]
     best = max(signs, default=None)
     return spoken.places[best[2]] if best and best[0] > 0 else None
+
+
+_WORD = lazy_pattern(r"[^\W_]+(?:['’][^\W\d_]{1,2}(?![^\W_]))?")
+_MOST_TITLES, _MOST_WORDS = 12, 3
+
+
+@record
+class Spoken:
+    """A member of an enum as one that the page may mean: its signs, and where the words of each stand."""
+
+    member: str
+    signs: tuple[str, ...]
+    places: dict[str, Span]
+
+
+@remembered(lambda page: (page.document.cache,))
+def wordings_of(page: Page) -> dict[str, Span]:
+    """Runs of up to three words in the titles of a page, each where it first stands."""
+    found: dict[str, Span] = {}
+    for words, span in _runs(page):
+        found.setdefault(words, span)
+    return found
+
+
+def _runs(page: Page) -> Iterator[tuple[str, Span]]:
+    for start, end in page.titles[:_MOST_TITLES]:
+        words = [(match.span(), " ".join(fold_words(match[0]))) for match in _WORD.finditer(page.text, start, end)]
+        for at in range(len(words)):
+            for last in range(at, min(len(words), at + _MOST_WORDS)):
+                span = (words[at][0][0], words[last][0][1])
+                yield " ".join(word for _, word in words[at : last + 1]), span
+
+
+def spoken_members(page: Page, field: CanonicalField, lexicon: Lexicon) -> tuple[Spoken, ...]:
+    """Every member of an enum with the words of the page that may mean it."""
+    titles: dict[str, tuple[str, Span]] = {}
+    for number, title in enumerate(titles_for(page, field, lexicon)):
+        sign = f"title {'whole' if title.covered == 1 else 'part'} {min(number, 2)}"
+        titles.setdefault(title.member, (sign, title.span))
+    wordings = wordings_of(page)
+    found = []
+    for member in (each for each in field.enum_values if isinstance(each, str)):
+        places = {f"{member}: {words}": span for words, span in wordings.items()}
+        said = wordings.get(" ".join(fold_words(member)))
+        if said:
+            places["said"] = said
+        if member in titles:
+            places[titles[member][0]] = titles[member][1]
+        found.append(Spoken(member, (f"{member}:", *places), places))
+    return tuple(found)

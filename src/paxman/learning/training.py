@@ -25,11 +25,13 @@ from paxman.learning.standing import (
     SILENT,
     Beside,
     StepAnswer,
+    Trial,
+    floor,
     misleading,
     misleading_anywhere,
     standing,
+    threshold,
 )
-from paxman.learning.thresholds import Trial, floor, threshold
 from paxman.types import FieldType, Span
 
 _FEW = 20

@@ -33,9 +33,8 @@ from paxman.documents.html.pairs import (
     pairs_of,
     with_stacked_cells,
 )
-from paxman.documents.html.struck import STRUCK, STRUCK_STYLE, is_left_out
-from paxman.documents.html.styles import Styles
 from paxman.documents.html.tags import Open
+from paxman.documents.html.unseen import STRUCK, STRUCK_STYLE, Styles, is_left_out
 from paxman.documents.marks import tidy_marks
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
 from paxman.documents.reading import Limits, allowance, cut_short, remark, struck_out, unreadable

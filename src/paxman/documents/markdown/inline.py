@@ -13,8 +13,8 @@ from markdown_it.rules_block.state_block import StateBlock
 from markdown_it.rules_inline.state_inline import StateInline
 from markdown_it.token import Token
 
-from paxman.documents.html.struck import STRUCK
 from paxman.documents.html.tags import KNOWN
+from paxman.documents.html.unseen import STRUCK
 from paxman.types import Span
 
 _AT, _LAST_END = "at", "last end of a table"

@@ -12,8 +12,7 @@ import yaml
 from paxman.documents.document import ByteRange, Document, Mark, Node, Table
 from paxman.documents.encodings import Decoded, as_meant, decode
 from paxman.documents.html.grids import folded_cell
-from paxman.documents.markdown.blocks import Blocks
-from paxman.documents.markdown.rows import Rows
+from paxman.documents.markdown.blocks import Blocks, Rows
 from paxman.documents.marks import tidy_marks
 from paxman.documents.nesting import move_mark, move_table
 from paxman.documents.reading import Limits, struck_out
