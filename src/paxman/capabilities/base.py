@@ -405,6 +405,16 @@ class CapabilityContext:
         """With plain blanks; quotes are of the true text."""
         return self.read().plain
 
+    def seeing(self, document: Document) -> CapabilityContext:
+        """The same for another document, such as a part of this one."""
+        return attrs.evolve(self, read=lambda: document)
+
+    def noted(
+        self, code: str, message: str, severity: Severity = Severity.WARNING, context: Mapping[str, Any] | None = None
+    ) -> CapabilityResult:
+        """A result that is only a note on the field."""
+        return CapabilityResult(diagnostics=(Diagnostic(code, severity, message, self.field.path, context or {}),))
+
     def evidence(
         self,
         span: Span,

@@ -17,7 +17,7 @@ from paxman.capabilities.base import (
 from paxman.contract.arithmetic import ExpressionError, MissingValueError
 from paxman.contract.expressions import parse
 from paxman.contract.model import CanonicalField
-from paxman.types import Diagnostic, FieldType, Money, Severity, to_decimal
+from paxman.types import FieldType, Money, Severity, to_decimal
 
 _LONGEST_VALUE = 100
 
@@ -34,11 +34,11 @@ class Derivation:
         except MissingValueError as error:
             names = expression.missing(context.resolved)
             reason = f"no value for {', '.join(names)}" if names else str(error)
-            return _note(
-                context, "MISSING_INPUT", Severity.INFO, f"{expression.text} was not computed: {reason}", names
-            )
+            missing = {"missing": names} if names else {}
+            message = f"{expression.text} was not computed: {reason}"
+            return context.noted("MISSING_INPUT", message, Severity.INFO, missing)
         except (ExpressionError, ValueError) as error:
-            return _note(context, "CAPABILITY_FAILED", Severity.WARNING, f"{expression.text} has no result: {error}")
+            return context.noted("CAPABILITY_FAILED", f"{expression.text} has no result: {error}")
         spec = context.spec
         # The formula and its inputs; their values only where the caller wants quotes in the artifact.
         inputs = expression.inputs
@@ -108,13 +108,6 @@ _CONVERTERS: dict[FieldType, Callable[[Any, CanonicalField], Any]] = {
     FieldType.MONEY: _to_money,
     FieldType.ENUM: _to_member,
 }
-
-
-def _note(
-    context: CapabilityContext, code: str, severity: Severity, message: str, names: tuple[str, ...] = ()
-) -> CapabilityResult:
-    note = Diagnostic(code, severity, message, context.field.path, {"missing": names} if names else {})
-    return CapabilityResult(diagnostics=(note,))
 
 
 def _shown(value: Any) -> str:

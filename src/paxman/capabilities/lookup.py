@@ -168,7 +168,7 @@ class TableLookup:
         lookup = context.field.lookup or {}
         keys = _keys(context, lookup)
         if not keys:
-            return _note(context, "MISSING_INPUT", Severity.INFO, f"no value for {lookup.get('from') or 'the key'}")
+            return context.noted("MISSING_INPUT", f"no value for {lookup.get('from') or 'the key'}", Severity.INFO)
         table = table_of(context, lookup)
         results = [_look_up(context, table, key, refs) for key, refs in keys.items()]
         return CapabilityResult(
@@ -195,16 +195,16 @@ def _look_up(
     threshold = (context.field.lookup or {}).get("threshold", THRESHOLD)
     answer = table.find(key, float(threshold))
     if answer is None:
-        return _note(context, "NO_MATCH", Severity.INFO, f"{table.name} has no row for the key{table.scope}")
+        return context.noted("NO_MATCH", f"{table.name} has no row for the key{table.scope}", Severity.INFO)
     found = tuple(row for row in answer.rows if not row.is_empty)
     if not found:
         message = f"{table.name} {answer.rows[0].name} ({answer.how}): the cell that would answer is empty"
-        return _note(context, "NO_MATCH", Severity.INFO, message)
+        return context.noted("NO_MATCH", message, Severity.INFO)
     values = {repr(row.value) for row in found}
     if len(values) > 1:
         rows = ", ".join(row.name for row in found[:_MOST_KEYS])
         message = f"{len(values)} different values in {table.name} answer equally well ({answer.how}): {rows}"
-        return _note(context, "AMBIGUOUS_VALUE", Severity.WARNING, message)
+        return context.noted("AMBIGUOUS_VALUE", message)
     return _candidate(context, table, TableAnswer(found, answer.how), refs)
 
 
@@ -215,13 +215,13 @@ def _candidate(
     try:
         values, doubts = _typed(row.value, context, table)
     except ValueError as error:
-        return _note(context, "VALIDATION_FAILED", Severity.WARNING, f"{table.name} {row.name}: {error}")
+        return context.noted("VALIDATION_FAILED", f"{table.name} {row.name}: {error}")
     content = f", sha256:{table.content_hash}" if table.content_hash else ""
     detail = f"{table.name} {row.name} ({answer.how}){content}"
     basis: Basis = "likeness" if answer.is_close else "name"
     spec, path = context.spec, context.field.path
     ref = EvidenceRef(spec.id, spec.version, path, source=row.source, basis=basis, detail=detail)
-    close = _note(context, "FUZZY_MATCH", Severity.INFO, detail).diagnostics if answer.is_close else ()
+    close = context.noted("FUZZY_MATCH", detail, Severity.INFO).diagnostics if answer.is_close else ()
     return CapabilityResult(tuple(Candidate(value, (ref, *refs), (*close, *doubts)) for value in values))
 
 
@@ -247,7 +247,3 @@ def _typed(value: Any, context: CapabilityContext, table: LookupTable) -> tuple[
     if reading is None:
         raise ValueError(f"the value in the table is {unlike(field)}")
     return [each.value for each in (reading, *reading.alternatives)], ambiguity(reading, field.path)
-
-
-def _note(context: CapabilityContext, code: str, severity: Severity, message: str) -> CapabilityResult:
-    return CapabilityResult(diagnostics=(Diagnostic(code, severity, message, context.field.path),))

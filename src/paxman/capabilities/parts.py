@@ -34,7 +34,7 @@ def find_in_parts(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     if context.spec.step not in _READING:
         return _fill(context, invoke(context))
     own = context.read().own
-    found = _find_in_mail(invoke, context if own is None else _seeing(context, own))
+    found = _find_in_mail(invoke, context if own is None else context.seeing(own))
     if not found.candidates and _asks_records(context):
         # Rows can only be blocks: tables are for the steps that read them.
         found = _records(context) if (context.read().tree is None and not context.read().tables) else found
@@ -99,13 +99,13 @@ def _find_in_each(invoke: Look, context: CapabilityContext) -> CapabilityResult:
         # The rows of each of several documents, or of all where one list goes on; nothing more where some rival.
         if len(context.candidates) > 1:
             return NOTHING
-        found = each_by_itself(context, [invoke(_seeing(context, view)) for view in views])
+        found = each_by_itself(context, [invoke(context.seeing(view)) for view in views])
         return invoke(context) if found is None else found
     result = invoke(context)
     if len(views) < (2 if result.candidates else 1):
         return result
     candidates = list(result.candidates)
-    for found in (invoke(_seeing(context, view)) for view in views):
+    for found in (invoke(context.seeing(view)) for view in views):
         others = (each for each in found.candidates if not _is_guess_beside(each, result.candidates))
         candidates += [each for each in others if each not in candidates]
     return attrs.evolve(result, candidates=tuple(candidates)) if candidates else result
@@ -121,14 +121,6 @@ def _is_guess_beside(candidate: Candidate, known: Sequence[Candidate]) -> bool:
 
 def _is_guess(candidate: Candidate) -> bool:
     return all(ref.basis in ("place", "stand_in") for ref in candidate.evidence_refs)
-
-
-def _seeing(context: CapabilityContext, document: Document) -> CapabilityContext:
-    return attrs.evolve(context, read=partial(_same, document))
-
-
-def _same(document: Document) -> Document:
-    return document
 
 
 _POSITION = "tables/position"
@@ -181,23 +173,10 @@ def _counts_on(context: CapabilityContext, lists: Sequence[Candidate]) -> bool:
     return any([str(row.get(name)) for row in rows] == numbers for name in names)
 
 
-Step = Callable[[CapabilityContext], CapabilityResult]
-
-
-@attrs.frozen
-class _Answer:
-    """What a step found for a branch; its best value stands for it."""
-
-    candidates: tuple[Candidate, ...]
-
-    @property
-    def value(self) -> Any:
-        return self.candidates[0].value
-
-
-def invoke_each(step: Step, context: CapabilityContext) -> CapabilityResult:
+def invoke_each(step: Look, context: CapabilityContext) -> CapabilityResult:
     """What a step finds for the branches of a union: the best, or rivals where several are as good."""
-    found: list[tuple[CanonicalField, _Answer, int]] = []
+    found: list[tuple[CanonicalField, Candidate, int]] = []
+    answers: dict[int, tuple[Candidate, ...]] = {}
     notes: list[Diagnostic] = []
     for branch in branches_in_text(context.field):
         inner = attrs.evolve(context, field=branch, contract=_with_branch(context.contract, branch))
@@ -205,14 +184,15 @@ def invoke_each(step: Step, context: CapabilityContext) -> CapabilityResult:
         notes += result.diagnostics
         valid = tuple(each for each in result.candidates if not problems(branch, each.value))
         if valid:
-            found.append((branch, _Answer(valid), len(valid[0].evidence_refs)))
+            answers[id(branch)] = valid
+            found.append((branch, valid[0], len(valid[0].evidence_refs)))
     best = most_evident(found)
     if not best:
         return CapabilityResult(diagnostics=tuple(dict.fromkeys(notes)))
     choice = (
         [union_choice_note(context.field, best[0][0], context.field.path)] if len(context.field.branches) > 1 else []
     )
-    candidates = [candidate for _, answer in best for candidate in answer.candidates]
+    candidates = [candidate for branch, _ in best for candidate in answers[id(branch)]]
     return CapabilityResult(tuple(candidates), diagnostics=tuple(dict.fromkeys((*notes, *choice))))
 
 
@@ -231,7 +211,7 @@ def _replaced(field: CanonicalField, branch: CanonicalField) -> CanonicalField:
     return attrs.evolve(field, children=tuple(_replaced(child, branch) for child in field.children))
 
 
-def _composed(step: Step, context: CapabilityContext, branch: CanonicalField) -> CapabilityResult:
+def _composed(step: Look, context: CapabilityContext, branch: CanonicalField) -> CapabilityResult:
     """An object from what is found for each of its fields; none without those that it must have."""
     values: dict[str, Any] = {}
     refs: list[EvidenceRef] = []

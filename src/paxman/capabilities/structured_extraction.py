@@ -15,7 +15,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
-from paxman.capabilities.credit_marks import lost_amounts, with_credits
+from paxman.capabilities.credit_marks import with_credits
 from paxman.capabilities.losses import left_out, listed
 from paxman.capabilities.structure.cell_values import cell_values
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
@@ -257,7 +257,7 @@ def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:
 
 
 def _records(context: CapabilityContext, record: Record) -> CapabilityResult:
-    notes = (*record.notes(context.field.path), *lost_amounts(context, record.rows))
+    notes = record.notes(context.field.path)
     if not record.rows and record.rejected:
         return CapabilityResult(diagnostics=notes, rows=record.ledger(context.field.path))
     return CapabilityResult((listed(record.rows, record.refs, record.ledger(context.field.path)),), diagnostics=notes)
@@ -268,7 +268,7 @@ def _ambiguous(
 ) -> CapabilityResult:
     places = "1 record has" if count == 1 else f"{count} places have"
     message = f"{places} this name, and nothing tells which is meant; {advice}"
-    return CapabilityResult(diagnostics=(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path),))
+    return context.noted("AMBIGUOUS_VALUE", message)
 
 
 def _mismatch(context: CapabilityContext, entries: list[Entry]) -> CapabilityResult | None:
@@ -278,9 +278,7 @@ def _mismatch(context: CapabilityContext, entries: list[Entry]) -> CapabilityRes
     message = f"found by name, but what stands there is {unlike(context.field)}"
     if context.field.type in (FieldType.DATETIME, FieldType.TIME) and _has_leap_second(entries):
         message = "found by name, but it is a leap second, which cannot be kept and is not cut off"
-    return CapabilityResult(
-        diagnostics=(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, context.field.path),)
-    )
+    return context.noted("VALIDATION_FAILED", message)
 
 
 def _has_leap_second(entries: list[Entry]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -64,7 +63,7 @@ def _of_part(context: CapabilityContext, find: Find, start: int, part: Document)
     """What the fields of a row find in a part, each by the first step that finds something."""
     contract, whole, row = _contract_of_row(context), context.read(), _RecordRow((start, start + len(part.text)))
     for field in contract.leaves:
-        inner = attrs.evolve(context, field=field, contract=contract, read=partial(_same, part))
+        inner = attrs.evolve(context.seeing(part), field=field, contract=contract)
         found = _first(inner, find)
         if found:
             _place(row.values, field.path, found.value)
@@ -82,10 +81,6 @@ def _first(context: CapabilityContext, find: Find) -> Candidate | None:
         if best := next(valid, None):
             return best
     return None
-
-
-def _same(document: Document) -> Document:
-    return document
 
 
 def _moved(ref: EvidenceRef, by: int, whole: Document) -> EvidenceRef:

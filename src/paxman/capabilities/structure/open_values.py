@@ -37,12 +37,28 @@ class Valued(Protocol):
     def value(self) -> Any: ...
 
 
-class Part(Protocol):
-    """Where a value and its evidence are put."""
+@attrs.define
+class Part:
+    """A row, or something inside one: its value, the evidence, the cells it does without, and those in doubt."""
 
     path: str
-    value: Any
-    refs: list[EvidenceRef]
+    value: Any = None
+    refs: list[EvidenceRef] = attrs.field(factory=list)
+    left_out: list[Diagnostic] = attrs.field(factory=list)
+    doubts: list[Diagnostic] = attrs.field(factory=list)
+    rivals: list[Part] = attrs.field(factory=list)
+    fault: Node | None = None
+    """The node that cannot be read, where it is one inside of this."""
+
+    def take(self, inner: Part) -> Any:
+        self.refs += inner.refs
+        self.left_out += inner.left_out
+        self.doubts += inner.doubts
+        if inner.rivals:
+            readings = [str(each.value) for each in (inner, *inner.rivals)]
+            message = f"several branches take it: {' or '.join(readings)}; the first was taken"
+            self.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, inner.path))
+        return inner.value
 
 
 def is_native(context: CapabilityContext, branch: CanonicalField, node: Node) -> bool:
@@ -116,17 +132,9 @@ def read_as_is(context: CapabilityContext, node: Node, part: Part) -> str | None
 
 
 def _inner(context: CapabilityContext, node: Node, path: str, part: Part) -> Any:
-    inner = _Value(path)
+    inner = Part(path)
     read_as_is(context, node, inner)
-    part.refs += inner.refs
-    return inner.value
-
-
-class _Value:
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.value: Any = None
-        self.refs: list[EvidenceRef] = []
+    return part.take(inner)
 
 
 def entries_of(node: Node) -> Mapping[str, Node] | None:

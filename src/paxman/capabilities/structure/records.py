@@ -14,6 +14,7 @@ from paxman.capabilities.structure.node_values import is_null, read_node
 from paxman.capabilities.structure.open_values import (
     ANYTHING,
     SINGLE,
+    Part,
     entries_of,
     entry_path,
     is_native,
@@ -73,7 +74,7 @@ def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
     if not rows.nodes:
         record.refs += _empty(context, rows.array, field.path)
     for number, node in enumerate(rows.nodes):
-        row = _Part(f"{field.path}[{len(record.rows)}]")
+        row = Part(f"{field.path}[{len(record.rows)}]")
         reason = _read_item(context, field.item(number), node, row)
         if reason:
             record.rejected.append(node_left_out(context, reason, row.fault or node, row=number + 1))
@@ -96,44 +97,20 @@ def _empty(context: CapabilityContext, array: Node | None, path: str) -> list[Ev
     return [context.evidence(array.span, ("parse_json",), path=path, source=array.source)]
 
 
-@attrs.define
-class _Part:
-    """A row, or something inside one: its value, the evidence, the cells it does without, and those in doubt."""
-
-    path: str
-    value: Any = None
-    refs: list[EvidenceRef] = attrs.field(factory=list)
-    left_out: list[Diagnostic] = attrs.field(factory=list)
-    doubts: list[Diagnostic] = attrs.field(factory=list)
-    rivals: list[_Part] = attrs.field(factory=list)
-    fault: Node | None = None
-    """The node that cannot be read, where it is one inside of this."""
-
-    def take(self, inner: _Part) -> Any:
-        self.refs += inner.refs
-        self.left_out += inner.left_out
-        self.doubts += inner.doubts
-        if inner.rivals:
-            readings = [str(each.value) for each in (inner, *inner.rivals)]
-            message = f"several branches take it: {' or '.join(readings)}; the first was taken"
-            self.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, inner.path))
-        return inner.value
-
-
 def read_whole(context: CapabilityContext, field: CanonicalField, node: Node) -> tuple[list[Candidate], str | None]:
     """A node as the value of a field of several parts; rivals where branches tie, or why it cannot be one."""
-    part = _Part(field.path)
+    part = Part(field.path)
     reason = _read_item(context, field, node, part)
     if reason:
         return [], reason
     return [_candidate(each) for each in (part, *part.rivals)], None
 
 
-def _candidate(part: _Part) -> Candidate:
+def _candidate(part: Part) -> Candidate:
     return Candidate(part.value, tuple(part.refs), tuple(dict.fromkeys((*part.doubts, *part.left_out))))
 
 
-def _read_item(context: CapabilityContext, item: CanonicalField | None, node: Node, part: _Part) -> str | None:
+def _read_item(context: CapabilityContext, item: CanonicalField | None, node: Node, part: Part) -> str | None:
     """Fill a part with one item of an array, or say why that is not possible."""
     element = item or CanonicalField(context.field.id, part.path, context.field.name, FieldType.STRING)
     if is_null(node) and element.nullable:
@@ -153,12 +130,12 @@ def _read_item(context: CapabilityContext, item: CanonicalField | None, node: No
     return _settle(element, found, part)
 
 
-def _read_union(context: CapabilityContext, union: CanonicalField, node: Node, part: _Part) -> str | None:
+def _read_union(context: CapabilityContext, union: CanonicalField, node: Node, part: Part) -> str | None:
     """The branch that takes the node with the most evidence, those of the node's own type first."""
-    parts: list[tuple[CanonicalField, _Part]] = []
+    parts: list[tuple[CanonicalField, Part]] = []
     reasons: list[str] = []
     for branch in union.branches:
-        inner = _Part(part.path)
+        inner = Part(part.path)
         reason = _read_branch(context, union, branch, node, inner)
         if reason is None:
             parts.append((branch, inner))
@@ -177,7 +154,7 @@ def _read_union(context: CapabilityContext, union: CanonicalField, node: Node, p
 
 
 def _read_branch(
-    context: CapabilityContext, union: CanonicalField, branch: CanonicalField, node: Node, part: _Part
+    context: CapabilityContext, union: CanonicalField, branch: CanonicalField, node: Node, part: Part
 ) -> str | None:
     """A branch of an open union describes some members of an object; the others stay as they are."""
     if node.kind != "scalar" and context.document.kind == "json" and branch.type in SINGLE:
@@ -197,7 +174,7 @@ def _read_members(
     named: Sequence[CanonicalField],
     rest: CanonicalField | None,
     node: Node,
-    part: _Part,
+    part: Part,
 ) -> str | None:
     """The members of an object under their own names: those that have a field, and the others as `rest` says."""
     members = entries_of(node)
@@ -209,7 +186,7 @@ def _read_members(
         part.refs += _empty(context, node, part.path)
     for key, member in members.items():
         field = fields.get(key, rest)
-        cell = _Part(entry_path(part.path, field.name if key in fields and field else key))
+        cell = Part(entry_path(part.path, field.name if key in fields and field else key))
         reason = _read_item(context, field, member, cell) if field else None
         if reason and (key not in fields or (field and field.required)):
             part.fault = cell.fault or member
@@ -230,7 +207,7 @@ def _member_of(field: CanonicalField, members: Mapping[str, Node]) -> str:
     return next((key for key in members if fold_name(key) in field.name_keys), field.name)
 
 
-def _settle(field: CanonicalField, found: list[Found], part: _Part) -> str | None:
+def _settle(field: CanonicalField, found: list[Found], part: Part) -> str | None:
     if not found:
         return unlike(field)
     part.value = found[0].value
@@ -239,14 +216,14 @@ def _settle(field: CanonicalField, found: list[Found], part: _Part) -> str | Non
     return next(iter(problems(field, part.value)), None)
 
 
-def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet, part: _Part) -> str | None:
+def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet, part: Part) -> str | None:
     """An array inside a row: bad rows of it are left out; another bad item spoils it, so that all keep their places."""
     values: list[Any] = []
     has_rows = array.items is not None and bool(array.items.children) and not array.prefix
     if not items.nodes:
         part.refs += _empty(context, items.array, part.path)
     for number, node in enumerate(items.nodes):
-        inner = _Part(f"{part.path}[{len(values)}]")
+        inner = Part(f"{part.path}[{len(values)}]")
         reason = _read_item(context, array.item(number), node, inner)
         if reason and not has_rows:
             part.fault = inner.fault or node
@@ -259,7 +236,7 @@ def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet,
     return next(iter(problems(array, part.value)), None)
 
 
-def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], node: Node, part: _Part) -> str | None:
+def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], node: Node, part: Part) -> str | None:
     """One object: every column that is there; a required one that is missing or wrong rejects the row."""
     values = dict[str, Any]()
     if node.kind == "array":
@@ -268,7 +245,7 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
     if found is None:
         return "not an object"
     for column, by_name in zip(columns, found, strict=True):
-        cell = _Part(f"{part.path}.{column.name}")
+        cell = Part(f"{part.path}.{column.name}")
         of_invoice = _column_entries(context, column, node)
         named = of_invoice or by_name
         entries = named or _by_term(context, column, columns, node)
@@ -335,7 +312,7 @@ def _is_column(columns: Sequence[CanonicalField], index: Index) -> bool:
 
 
 def _read_cell(
-    context: CapabilityContext, column: CanonicalField, row: Node, entries: list[Entry], cell: _Part
+    context: CapabilityContext, column: CanonicalField, row: Node, entries: list[Entry], cell: Part
 ) -> str | None:
     first = entries[0].node
     is_list = column.type is FieldType.ARRAY
