@@ -6,7 +6,9 @@ import enum
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, Protocol, get_args
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -293,77 +295,49 @@ def malformation(result: Any) -> str:
         return ""
     if not isinstance(result, CapabilityResult):
         return f"returned {type(result).__name__}, not CapabilityResult"
-    parts = (
-        (result.candidates, Candidate),
-        (result.evidence, EvidenceRef),
-        (result.diagnostics, Diagnostic),
-        (result.objections, Objection),
-    )
-    for items, kind in parts:
-        if not isinstance(items, tuple | list) or not all(isinstance(item, kind) for item in items):
-            return f"returned something else than {kind.__name__} objects"
-    if not isinstance(result.rows, RowLedger | None):
-        return "returned a ledger of another type"
-    if not isinstance(result.usd, Decimal) or not result.usd.is_finite() or type(result.tokens) is not int:
-        return "returned a cost that is no number"
+    if wrong := _misfit(result, CapabilityResult, ""):
+        return f"returned {wrong} of another type"
+    refs = [*result.evidence, *(ref for candidate in result.candidates for ref in candidate.evidence_refs)]
+    notes = [*result.diagnostics, *(note for candidate in result.candidates for note in candidate.diagnostics)]
     if result.usd < 0 or result.tokens < 0:
         return "returned a cost below zero"
+    if not all(0 <= ref.span[0] <= ref.span[1] for ref in refs if ref.span):
+        return "returned a span that ends before it starts"
     try:
-        if not all(map(_is_sound, result.candidates)):
-            return "returned a candidate whose evidence, notes or rate are of another type"
-        if not _are_sound(result.evidence, result.diagnostics):
-            return "returned evidence or notes with parts of another type"
+        record_json([ref.to_dict() for ref in refs])
         record_json([candidate.value for candidate in result.candidates])
+        record_json([(note.code, note.message, note.context) for note in notes])
     except (TypeError, ValueError, AttributeError, RecursionError):
         return "returned a value or a note that cannot be stored"
     return ""
 
 
-def _is_sound(candidate: Candidate) -> bool:
-    rate = candidate.fx_rate
-    return (
-        isinstance(candidate.evidence_refs, tuple | list)
-        and isinstance(candidate.diagnostics, tuple | list)
-        and _are_sound(candidate.evidence_refs, candidate.diagnostics)
-        and (rate is None or (isinstance(rate, Decimal) and rate.is_finite()))
-        and (candidate.rows is None or isinstance(candidate.rows, RowLedger))
-    )
+def _misfit(value: Any, kind: Any, name: str) -> str:
+    """The name of what is not of its declared type: a value, or a part of it."""
+    origin, kinds = get_origin(kind), get_args(kind)
+    if origin is tuple and ... in kinds:
+        if not isinstance(value, tuple | list):
+            return name
+        return next(filter(None, (_misfit(each, kinds[0], name) for each in value)), "")
+    if origin in (Union, UnionType):
+        tried = [_misfit(value, each, name) for each in kinds if each is not NoneType]
+        return "" if value is None and NoneType in kinds else "" if "" in tried else tried[0]
+    if attrs.has(kind) and isinstance(value, kind):
+        parts = (_misfit(getattr(value, part), hint, part) for part, hint in _hints(kind).items())
+        return next(filter(None, parts), "")
+    if origin is tuple:
+        fits = type(value) is tuple and [type(each) for each in value] == [*kinds]
+    elif kind is Decimal:
+        fits = isinstance(value, Decimal) and value.is_finite()
+    else:
+        fits = kind is Any or (value in kinds if origin is Literal else isinstance(value, origin or kind))
+    return "" if fits and not (kind is int and isinstance(value, bool)) else name
 
 
-def _are_sound(refs: Iterable[EvidenceRef], notes: Iterable[Diagnostic]) -> bool:
-    """Whether references and notes have parts of the declared types; what cannot be stored raises."""
-    if not all(map(_is_reference, refs)) or not all(map(_is_note, notes)):
-        return False
-    record_json([[ref.to_dict() for ref in refs], [(note.code, note.message, note.context) for note in notes]])
-    return True
-
-
-def _is_reference(ref: EvidenceRef) -> bool:
-    return (
-        ref.role in _ROLES
-        and ref.basis in _BASES
-        and _are_texts((ref.capability_id, ref.capability_version, ref.field_path))
-        and _are_texts(t for t in (ref.quote_hash, ref.quote, ref.model_id, ref.detail) if t is not None)
-        and isinstance(ref.transforms, tuple | list)
-        and _are_texts(ref.transforms)
-        and (ref.span is None or _is_span(ref.span))
-    )
-
-
-def _is_span(span: Any) -> bool:
-    return type(span) is tuple and [type(end) for end in span] == [int, int] and 0 <= span[0] <= span[1]
-
-
-def _is_note(note: Diagnostic) -> bool:
-    return isinstance(note.severity, Severity) and _are_texts((note.code, note.message, note.field_path or ""))
-
-
-def _are_texts(items: Iterable[Any]) -> bool:
-    return all(isinstance(item, str) for item in items)
-
-
-_ROLES = frozenset(get_args(Role))
-_BASES = frozenset(get_args(Basis))
+@lru_cache
+def _hints(kind: Any) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {part.name: hints[part.name] for part in attrs.fields(kind)}
 
 
 @frozen
