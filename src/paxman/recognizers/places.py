@@ -173,7 +173,6 @@ def find_postal_codes(text: str, conventions: Conventions) -> list[Reading]:
     return found
 
 
-SHOP = lazy_pattern(r"\d{1,4} [^\W\d_]")
 # Wards, streets and house numbers.
 _EAST_ASIAN = lazy_pattern(
     r"[\u3040-\u9fff]{1,8}(?:[都道府県省市区區町村郡][\u3040-\u9fff]{1,12})?[市区區町村路街道号號丁目]\d"

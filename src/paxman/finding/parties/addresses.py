@@ -58,11 +58,13 @@ def _starts(page: Page, piece: Piece) -> bool:
     below = [other.text for other in rows_below(page, piece, 3)]
     if shapes.is_numbered(text) and len(below) > 1 and shapes.is_street(below[0]) and " " not in below[0]:
         text = f"{text} {below[0]}"  # A street that was too long for its line.
-    if not text or text.startswith("(") or not shapes.is_street(text) or _names_company(text) or _SENTENCE.search(text):
+    if not text or text.startswith("(") or not shapes.is_street(text):
         return False
-    if shapes.is_shop(text, below):
+    if _names_company(text) or _SENTENCE.search(text):
         return False
-    return not (piece.line == 0 and shapes.is_sign(text, "".join(below[:1])))
+    # "66 Noodle Bar" is a name where the street stands below.
+    own = (shapes.is_numbered(other) and not shapes.has_postal_code(other) for other in below)
+    return shapes.names_place(text) or not any(own)
 
 
 def _block(page: Page, first: Piece) -> list[Span]:

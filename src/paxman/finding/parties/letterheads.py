@@ -104,21 +104,11 @@ def _is_labelled(piece: Piece, page: Page) -> bool:
 
 def _may_issue(page: Page, pieces: Sequence[Piece], at: int, claims: Claims) -> bool:
     text = pieces[at].text
-    if shapes.leads_to_other(text) or _is_addressed(page, pieces, at) or not _is_name_here(pieces, at):
+    if shapes.leads_to_other(text) or _is_addressed(page, pieces, at) or not may_be_name(text):
         return False
     if not is_company(text) and (is_country(text) or not claims.lexicon.papers.isdisjoint(fold_words(text))):
         return False
     return at == 0 or not claims.is_label(text.rstrip(" :"))
-
-
-def _is_name_here(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether a piece may be a name where it stands; "88 Corner Shop" only on top, or over a street."""
-    text, lower = pieces[at].text, [piece.text for piece in pieces[at + 1 :]]
-    if not shapes.may_be_shop(text):
-        is_sign = at == 0 and shapes.is_sign(text, "".join(lower[:1]))
-        return may_be_name(text, is_street=False if is_sign else None)
-    on_top = at == 0 and not any(shapes.has_postal_code(t) or shapes.is_part_of_house(t) for t in lower[:1])
-    return may_be_name(text, is_street=not (on_top or shapes.is_shop(text, lower)))
 
 
 _COLON = lazy_pattern("[:：]")

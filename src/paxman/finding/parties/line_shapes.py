@@ -6,14 +6,13 @@ Printed pages lose spaces ("TAXINVOICE", "GoldenBakeriesSdnBhd"), so little here
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache, wraps
-from itertools import islice
 from typing import TypeVar
 
 from paxman.contract.labels import fold_label
 from paxman.lazy import lazy_pattern
-from paxman.recognizers.places import SHOP, is_eastern
+from paxman.recognizers.places import is_eastern
 from paxman.recognizers.tables import any_of, entries, match_lead, pattern, words
 
 LONGEST = 120
@@ -282,55 +281,6 @@ def names_place(text: str) -> bool:
 def is_numbered(text: str) -> bool:
     """Whether a line begins as the number of a house, unit or lot does."""
     return match_lead(_HOUSE, text[:LONGEST].lstrip(" (")) is not None
-
-
-def may_be_shop(text: str) -> bool:
-    """Whether nothing but a number before its words makes a line a street: "88 Corner Shop"."""
-    return SHOP.match(text) is not None and "," not in text and not names_place(text)
-
-
-def is_shop(text: str, lower: Iterable[str]) -> bool:
-    """Whether a number starts a name: the line below has the street, or a line soon after the number of a house."""
-    if not may_be_shop(text):
-        return False
-    firm = list(islice((line[:LONGEST] for line in lower if not may_be_shop(line) and _is_plain(line)), _NEAR))
-    own = (is_numbered(line) and not _TOWN.match(line) and not is_part_of_house(line) for line in firm)
-    return any(own) or any(pattern(_STREET).search(_PART.sub("", line)) for line in firm[:1])
-
-
-def is_sign(text: str, below: str) -> bool:
-    """Whether a first line that ends like a building is a name: "Alder Mall" over a street, or "Medical Center"."""
-    name = pattern(_BUILDING).sub("", text)
-    if name == text or "," in text or any(map(str.isdigit, text)) or names_place(name):
-        return False
-    if _TREATS.search(name):
-        return True
-    return is_numbered(below) and not _TOWN.match(below) and not is_part_of_house(below)
-
-
-# What stands before "center" where no building is meant.
-_TREATS = lazy_pattern(
-    r"\b(?:medical|health|healthcare|dental|surgery|cancer|eye|veterinary|animal|fitness|garden|learning)\Z",
-    re.IGNORECASE,
-)
-_BUILDING = r" (?:{building})\Z"
-
-
-def is_part_of_house(text: str) -> bool:
-    """Whether a line names a floor or a suite, so that the number of the house stands above it."""
-    return _PART.match(text) is not None
-
-
-def _is_plain(text: str) -> bool:
-    return names_place(text) or not (is_registration(text) or is_contact(text) or is_moment(text))
-
-
-_TOWN = lazy_pattern(r"\d{5}\b")
-_PART = lazy_pattern(
-    r"(?:\d{1,3}(?:st|nd|rd|th) ?)?\b(?:suite|ste|floor|fl|flr|level|unit|apt|apartment|room|rm|bldg|building)\b",
-    re.IGNORECASE,
-)
-_NEAR = 3
 
 
 def letters(text: str) -> int:
