@@ -69,3 +69,9 @@ def test_menus_do_not_count_among_the_first_lines_of_a_page() -> None:
     menu = "".join(f"<li><a href=p{n}>Page {n}</a></li>" for n in range(40))
     html = f"<ul>{menu}</ul><h1>Ruby Inn</h1><p>710 Park Pkwy<br>Alabaster, AL 35007</p>"
     assert read(html, {"name": "address", "type": "STRING"})[0][0] == "710 Park Pkwy Alabaster, AL 35007"
+
+
+def test_a_mail_is_of_its_subject() -> None:
+    mail = b"From: Ann <a@x.example>\nSubject: Offer for the roof\nDate: Tue, 5 Mar 2024 09:12:00 +0100\n\nHello\n"
+    contract = {"id": "page", "version": "1", "fields": [{"name": "title", "type": "STRING", "required": False}]}
+    assert paxman.normalize(mail, contract)["title"].value == "Offer for the roof"

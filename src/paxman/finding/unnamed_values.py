@@ -108,11 +108,18 @@ def _subject(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterato
         yield _find(page, number, span, "title of the page", "it is in the title of the page", wanted, reading)
     if titles or not _asks_title(wanted, claims):
         return
+    for span in _title_lines(page, claims):
+        yield _find(page, number, span, "title of the page", "it is the title of the page", wanted)
+
+
+def _title_lines(page: Page, claims: Claims) -> list[Span]:
+    """The first of the highest headings; the subject of a mail."""
+    if page.document.kind == "email":
+        return [pair.value_span for pair in page.document.pairs if pair.label == "Subject"][:1]
     levels = {page.lines[at].level: at for at in reversed(range(min(len(page.lines), _HEAD_LINES)))}
     at = levels.get(min(filter(None, levels), default=0))
-    if at is not None and not claims.is_label(page.text[page.lines[at].start : page.lines[at].end]):
-        span = (page.lines[at].start, page.lines[at].end)
-        yield _find(page, number, span, "title of the page", "it is the title of the page", wanted)
+    span = (page.lines[at].start, page.lines[at].end) if at is not None else None
+    return [span] if span and not claims.is_label(page.text[slice(*span)]) else []
 
 
 def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Find]:
