@@ -513,6 +513,8 @@ def test_of_boxes_only_the_marked_one_is_an_answer(boxes: str, expected: str | N
         ("Invoice 7\n14 March 2025\nPens 5.00\n", "2025-03-14"),
         ("Gutschrift (Selbst ausgestellte Rechnung) Nr. 471102 vom\n05.03.2018\n", "2018-03-05"),
         ("<dl><dt>Available from</dt><dd>1 April 2025</dd></dl>", None),
+        ("Invoice 7\nDate: 16/01/2020\n", "2020-01-16"),
+        ("Invoice 7\nDate: 16/01/2020 21/01/2020\n", None),
     ],
 )
 def test_a_date_that_a_key_or_a_sentence_leads_to_is_not_surely_that_of_the_page(page: str, expected: str | None):

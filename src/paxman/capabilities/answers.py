@@ -125,8 +125,9 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
 def _is_doubtful(text: str, tie: Tie, field: CanonicalField) -> bool:
     """Whether what stands around a value, or in it, says that it may be another one or a part of one."""
     if field.type is FieldType.DATE:
-        before = text[tie.place.span[0] : tie.reading.start]
-        return "(" in before or len(_SMALL_WORDS.findall(before)) > 1
+        before, behind = text[tie.place.span[0] : tie.reading.start], text[tie.reading.end : tie.place.span[1]]
+        # Right behind it another day may stand below a head of its own: columns that are read as one cell.
+        return "(" in before or len(_SMALL_WORDS.findall(before)) > 1 or _DAY.match(behind.lstrip()) is not None
     if _OTHER_CHOICE.match(text, tie.reading.end) or _is_among_words(text, tie, field):
         return True
     return _is_part_of_code(text, tie, field) or _is_other_kind(text[tie.reading.start : tie.reading.end], tie)
