@@ -19,7 +19,7 @@ import attrs
 from benchmarks.outcomes import Labelled, known, labelled
 from paxman.capabilities.answers import is_sure
 from paxman.contract import adapt
-from paxman.documents.reading import read_source
+from paxman.documents.records import read_source
 from paxman.finding import features
 from paxman.finding.assignment import assign
 from paxman.finding.features import weighed

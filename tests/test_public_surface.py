@@ -24,6 +24,14 @@ def test_the_names_are_pinned():
     assert [name for name in NAMES if not hasattr(paxman, name)] == []
 
 
+def test_the_modules_that_other_people_measure_with_keep_their_names():
+    from paxman.documents.records import read_source
+    from paxman.inference.provider import Completion, Request, Terms
+
+    assert read_source(b"Total: 3", "a.txt", None, records=False).plain.text == "Total: 3"
+    assert [each.__name__ for each in (Completion, Request, Terms)] == ["Completion", "Request", "Terms"]
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nope'"):
         paxman.nope  # noqa: B018

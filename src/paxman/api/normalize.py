@@ -28,7 +28,8 @@ from paxman.contract.alternatives import Alternatives, adapt_all, each_of
 from paxman.contract.json_types import shape_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.documents.reading import Limits, read_source
+from paxman.documents.reading import Limits
+from paxman.documents.records import read_source
 from paxman.documents.sandbox.kept_readings import keeping
 from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
 from paxman.executor.executor import Run, execute

@@ -22,7 +22,7 @@ from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityRes
 from paxman.contract.alternatives import Alternatives, adapt_all
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
-from paxman.documents.reading import read_source
+from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError
 from paxman.inference.provider import Request
 from paxman.learning.attaching import Given, attach_all

@@ -21,7 +21,7 @@ from paxman.contract.constraints import branch_of, problems, unlike
 from paxman.contract.json_types import shape_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Cell, Document
-from paxman.documents.reading import read_source
+from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, HashMismatchError, unknown_name
 from paxman.lazy import lazy_pattern
 from paxman.planner import make_profile

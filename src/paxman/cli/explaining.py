@@ -16,7 +16,7 @@ from paxman.artifact.replay import load_unchanged
 from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
 from paxman.cli.output import echo_json, heading, line, shorten, table
 from paxman.config import Settings
-from paxman.documents.reading import read_source
+from paxman.documents.records import read_source
 from paxman.planner import ExecutionPlan
 from paxman.report.explanation import explain_fields, load_source
 from paxman.report.views import EvidenceView, FieldView

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import cache
@@ -13,9 +12,6 @@ import attrs
 
 from paxman.classes import frozen
 from paxman.documents.document import ByteRange, Document
-from paxman.documents.mail.mailbox import is_mailbox, iter_mails
-from paxman.documents.nesting import NestedPart, join_documents
-from paxman.documents.signatures import with_newlines
 from paxman.errors import ConfigurationError
 from paxman.plugins import Registry, load
 from paxman.types import Diagnostic, Severity
@@ -302,26 +298,3 @@ def _salvage(data: bytes, reader: str, reason: str, limits: Limits) -> Document:
     document = built_in("text").read(data, None, limits)
     document.diagnostics = (note, *document.diagnostics)
     return document
-
-
-_HEAD = 4_096
-
-
-def read_source(data: bytes, name: str | None, limits: Limits | None = None, *, records: bool = False) -> Document:
-    """A document as `read_document` reads it, with all mails of a mailbox where these are records."""
-    if not records or not is_mailbox(data[:_HEAD]):
-        return read_document(data, name, limits=limits)
-    within = limits or Limits()
-    mails = list(iter_mails(io.BytesIO(with_newlines(data))))
-    parts = [NestedPart(str(n), read_document(mail, "mail.eml", limits=within)) for n, mail in enumerate(mails, 1)]
-    whole = join_documents("email", parts[: within.max_parts])
-    whole.build_records = lambda: _placed(parts[: within.max_parts])
-    return whole
-
-
-def _placed(parts: list[NestedPart]) -> tuple[tuple[int, Document], ...]:
-    starts, start = [], 0
-    for part in parts:
-        starts.append((start, part.document))
-        start += len(part.document.text) + 1
-    return tuple(starts)

@@ -19,7 +19,7 @@ from paxman.contract import adapt
 from paxman.contract.containment import find_inside, outside
 from paxman.contract.loading import find_file
 from paxman.contract.model import CanonicalContract
-from paxman.documents.reading import read_source
+from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, PaxmanError
 from paxman.integrations import needs
 from paxman.learning.attaching import attach_own

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paxman.api.inputs import RawInput
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.documents.document import Document
-from paxman.documents.reading import read_source
+from paxman.documents.records import read_source
 from paxman.report.document_pane import document_pane
 from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks

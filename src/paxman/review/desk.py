@@ -31,7 +31,7 @@ from paxman.config import Setting, Settings
 from paxman.contract.alternatives import Alternatives, adapt_all, each_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.documents.reading import read_source
+from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, PaxmanError
 from paxman.executor.ledger import BudgetTracker
 from paxman.learning.attaching import attach_own
