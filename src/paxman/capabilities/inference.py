@@ -15,10 +15,12 @@ from paxman.capabilities.answered import CONCLUDED, UNGROUNDED, Grounded, Readin
 from paxman.capabilities.answered_rows import RowGathering
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.row_completion import complete
+from paxman.capabilities.shown_tables import ShownTable, read_by_heads, tables_of
 from paxman.capabilities.values import conventions
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.contract.relation import stated_relations
+from paxman.documents.document import Document
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
 from paxman.inference.grounding import Haystack
@@ -31,6 +33,7 @@ from paxman.inference.prompting import (
     build_form,
     build_request,
     field_keys,
+    is_flat,
     numbered,
     overhead,
     read_answers,
@@ -167,8 +170,10 @@ class _Asked:
 
     @property
     def has_answer(self) -> bool:
-        """Whether there is a candidate that keeps the field's constraints."""
-        return any(not problems(self.context.field, candidate.value) for candidate in self.candidates)
+        """Whether there is a candidate that keeps the field's constraints; of a list every piece may have more."""
+        return self.gathering is None and any(
+            not problems(self.context.field, candidate.value) for candidate in self.candidates
+        )
 
     def note_unread(self, pieces: int) -> None:
         """What was not shown may hold the value, or more elements of a list."""
@@ -214,10 +219,12 @@ class _Inquiry:
         seen = sum(picture.tokens for picture in self._pictures)
         room = max(terms.request_bytes - overhead(group) - seen, _LEAST_ROOM)
         body = document.body or (0, len(document.text))
-        plain = _size(document.text, body)
-        shown = len(numbered(document.text, line_spans(document), body, line_heads(document)).encode())
+        plain, shown = _size(document.text, body), len(self._shown(document, body, ()).encode())
+        whole = (
+            bool(tables := self._tables(contexts, body)) and len(self._shown(document, body, tables).encode()) <= room
+        )
         room = room * plain // max(plain, shown, 1)
-        pieces = cut(document.text, body, room) or [body] * bool(self._pictures)
+        pieces = [body] if whole else cut(document.text, body, room) or [body] * bool(self._pictures)
         likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
         parts = [self._parts[field.path] for field in fields]
         queue, count = [(piece, _MOST_HALVINGS) for piece in likely], len(pieces)
@@ -237,6 +244,21 @@ class _Inquiry:
         for part in parts:
             part.note_unread(count)
 
+    def _tables(self, contexts: Sequence[CapabilityContext], piece: Span) -> tuple[ShownTable, ...]:
+        """The tables of a piece that code reads by their heads, where every list that is asked can be read so."""
+        document, rows = contexts[0].document, [each.field for each in contexts if each.field.columns]
+        if not rows or _is_small(self._provider) or not all(map(is_flat, rows)):
+            return ()
+        lines = line_spans(document)
+        inside = {n for n, span in enumerate(lines, 1) if piece[0] <= span[0] and span[1] <= piece[1]}
+        return tuple(table for table in tables_of(document, lines) if table.lines <= inside)
+
+    def _shown(self, document: Document, piece: Span, tables: Sequence[ShownTable]) -> str:
+        text = mask(document.text, 0, self._hidden) if self._hidden else document.text
+        instead = {number: "" for table in tables for number in table.lines}
+        instead |= {min(table.lines): table.shown(text) for table in tables}
+        return numbered(text, line_spans(document), piece, line_heads(document), instead)
+
     def _ask(
         self,
         parts: list[_Asked],
@@ -247,19 +269,20 @@ class _Inquiry:
     ) -> str:
         """One call: "asked", or "failed" so that no other should follow, or "too large".
 
-        Fields whose answers are `wrong` are asked once more.
+        Fields whose answers are `wrong` are asked once more, and shown tables as lines.
         """
         document = parts[0].context.document
         fields = {part.context.field.path: part.context.field for part in parts}
         keys = dict(zip((field.path for field in group), field_keys(group), strict=True))
-        text = mask(document.text, 0, self._hidden) if self._hidden else document.text
-        page, terms = numbered(text, line_spans(document), piece, line_heads(document)), self._provider.terms
+        tables = self._tables([part.context for part in parts], piece) if wrong is None else ()
+        page, terms = self._shown(document, piece, tables), self._provider.terms
         room, is_open = terms.output_tokens, terms.max_output_tokens is not None
         small = _is_small(self._provider)
         pictures = tuple(each for each in self._pictures if touches(document, each.page, piece))
-        request = build_request(group, list(fields.values()), page, room, is_open, wrong=wrong, pictures=pictures)
+        request = build_request(group, list(fields.values()), page, room, is_open, bool(tables), wrong, pictures)
         if small:
-            request = build_form(list(fields.values()), [keys[path] for path in fields], text[slice(*piece)], room)
+            text = mask(document.text, 0, self._hidden)[slice(*piece)]
+            request = build_form(list(fields.values()), [keys[path] for path in fields], text, room)
         made = call(self._provider, request, self._purse)
         _share(parts, made)
         self._note_excess(parts, made)
@@ -267,6 +290,8 @@ class _Inquiry:
         try:
             answers = _answers(made, {keys[path]: field for path, field in fields.items()}, small)
         except InferenceProviderError as error:
+            if tables and error.context.get("reason") in ("failed", "refused"):
+                return self._ask(parts, group, piece, may_halve, {})
             cut_off = error.context.get("reason") == "truncated" and any(part.gathering for part in parts)
             if may_halve and (cut_off or error.context.get("reason") == "too_large"):
                 for part in parts:
@@ -284,9 +309,9 @@ class _Inquiry:
             answer = answers.get(keys[part.context.field.path])
             seen = pictures[0].page if len(pictures) == 1 else None
             grounds = ShownPage(part.context, haystack, piece, self._hidden, self._provider.model, readings, seen=seen)
-            outcome = self._take_guarded(part, answer, grounds, made)
+            outcome = self._take_guarded(part, answer, grounds, made, tables)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
-        bad = {} if wrong or made.cached else self._wrong(parts)
+        bad = {} if wrong or made.cached else self._wrong(parts) | self._unread(parts, answers, keys)
         if bad:
             again = [part for part in parts if part.context.field.path in bad]
             before = [part.candidates for part in again]
@@ -297,9 +322,24 @@ class _Inquiry:
                 part.candidates = part.candidates or candidates
         return "asked"
 
+    def _unread(
+        self, parts: Sequence[_Asked], answers: Mapping[str, ModelAnswer | ModelRows], keys: Mapping[str, str]
+    ) -> dict[str, str]:
+        """The lists whose rows code could not read by the heads that the model named."""
+        named = {
+            p: answer
+            for part in parts
+            if isinstance(answer := answers.get(keys[p := part.context.field.path]), ModelRows) and not part.candidates
+        }
+        return {path: "give its rows, the table is shown whole now" for path, answer in named.items() if answer.tables}
+
     def _wrong(self, parts: Sequence[_Asked]) -> dict[str, str]:
         """What is wrong with answers that a model may mend: a value breaks its field, or a check between fields."""
-        said = {part.context.field.path: part.candidates[-1].value for part in parts if part.candidates}
+        said = {
+            part.context.field.path: part.candidates[-1].value
+            for part in parts
+            if part.candidates and not part.gathering
+        }
         broken = {
             p: found
             for part in parts
@@ -311,7 +351,14 @@ class _Inquiry:
                 broken |= {path: broken.get(path, check.told(said)) for path in check.paths}
         return broken
 
-    def _take_guarded(self, part: _Asked, answer: ModelAnswer | ModelRows | None, page: ShownPage, made: Call) -> str:
+    def _take_guarded(
+        self,
+        part: _Asked,
+        answer: ModelAnswer | ModelRows | None,
+        page: ShownPage,
+        made: Call,
+        tables: Sequence[ShownTable],
+    ) -> str:
         """What left the machine stays on record whatever becomes of the answer."""
         if answer is None and made.completion and not made.completion.complete:
             part.note(
@@ -319,7 +366,7 @@ class _Inquiry:
             )
             return "cut off"
         try:
-            return self._take(part, answer, page)
+            return self._take(part, answer, page, tables)
         except Exception as error:
             message = f"{self._provider.name}: reading the answer raised {type(error).__name__}"
             part.note("CAPABILITY_FAILED", message, Severity.ERROR)
@@ -342,9 +389,15 @@ class _Inquiry:
             if made.cap:
                 part.note("BUDGET_EXCEEDED", f"{self._provider.name} was not asked: it would pass {made.cap}")
 
-    def _take(self, part: _Asked, answer: ModelAnswer | ModelRows | None, page: ShownPage) -> str:
+    def _take(
+        self, part: _Asked, answer: ModelAnswer | ModelRows | None, page: ShownPage, tables: Sequence[ShownTable]
+    ) -> str:
         """Make candidates of one answer; the outcome in a word."""
         field = part.context.field
+        if isinstance(answer, ModelRows) and answer.tables:
+            read = read_by_heads(part.context, answer.tables, tables, self._provider.model)
+            part.candidates += read.candidates if read else ()
+            part.diagnostics += read.diagnostics if read else ()
         if part.gathering is not None and isinstance(answer, ModelRows):
             return part.gathering.take(answer.rows, page)
         if not isinstance(answer, ModelAnswer):

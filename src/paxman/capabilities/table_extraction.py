@@ -39,10 +39,13 @@ class TableExtraction:
         found = find_rows(
             context.document, context.contract, context.field, lexicon_of(context.policy.lexicon), conventions(context)
         )
-        if found is None:
-            return NOTHING
-        tied = found.tied and not found.doubts
-        return _Read(context if tied else attrs.evolve(context, basis="place"), found).result()
+        return NOTHING if found is None else read_rows(context, found)
+
+
+def read_rows(context: CapabilityContext, found: FoundRows) -> CapabilityResult:
+    """Found rows as typed values."""
+    tied = found.tied and not found.doubts
+    return _Read(context if tied else attrs.evolve(context, basis="place"), found).result()
 
 
 def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:

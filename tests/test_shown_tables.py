@@ -1,0 +1,144 @@
+"""Tables that a model reads by their heads while code reads the rows: a thousand rows for a few tokens."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pdf_maker import make_pdf, show
+from test_documents_office import make_xlsx
+from test_inference_providers import register  # noqa: F401
+
+import paxman
+from paxman.api.verification import verify
+from paxman.inference import Completion, Request, Terms, failure
+
+HEADS = ("Teil-Nr", "Was es ist", "Stk gesamt", "Wert EUR")
+ROWS = [(f"A{n:04d}", f"thing {n}", str(n % 17 + 1), f"{n % 91}.50") for n in range(1000)]
+COLUMNS = (("code", "STRING"), ("label", "STRING"), ("count", "INTEGER"), ("worth", "DECIMAL"))
+STOCK = {
+    "id": "c",
+    "version": "1",
+    "fields": [
+        {"name": "owner", "type": "STRING", "required": True},
+        {
+            "name": "stuff",
+            "type": "ARRAY",
+            "required": True,
+            "items": {"fields": [{"name": name, "type": kind, "required": True} for name, kind in COLUMNS]},
+        },
+    ],
+}
+USE = {"table": "T1", "columns": {"code": "c1", "label": "c2", "count": "c3", "worth": "c4"}, "skip": []}
+POLICY = paxman.Policy(allow_remote_inference=True, second_opinion="always")
+
+
+def as_text(rows: list[tuple[str, ...]] = ROWS) -> str:
+    lines = [f"{a:<12}{b:<20}{c:>12}{d:>12}" for a, b, c, d in (HEADS, *rows)]
+    return "\n".join(["Holm & Sons, stock taken in May", "", *lines, ""])
+
+
+def as_markdown() -> str:
+    lines = ["|".join(row) for row in (HEADS, ("---",) * 4, *ROWS)]
+    return "# Holm & Sons\n\n" + "\n".join(f"|{line}|" for line in lines) + "\n"
+
+
+def as_html() -> str:
+    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in ROWS)
+    return f"<h1>Holm & Sons</h1><table><tr>{''.join(f'<th>{h}</th>' for h in HEADS)}</tr>{rows}</table>"
+
+
+def as_sheet() -> bytes:
+    return make_xlsx(
+        {"Stock": {f"{'ABCD'[c]}{n}": v for n, row in enumerate((HEADS, *ROWS), 1) for c, v in enumerate(row)}}
+    )
+
+
+def as_pdf() -> bytes:
+    pages = []
+    for first in range(0, len(ROWS), 40):
+        drawn = [show("Holm & Sons, stock taken in May", 50, 800, 10), show(f"Page {first // 40 + 1}", 280, 40, 8)]
+        for n, row in enumerate((HEADS, *ROWS[first : first + 40])):
+            drawn += [show(cell, x, 770 - 17 * n, 9) for cell, x in zip(row, (50, 130, 300, 400), strict=True)]
+        pages.append(b"".join(drawn))
+    return make_pdf(*pages, media="0 0 612 842")
+
+
+class Reader:
+    """A model that reads heads of tables; `rows` is what it gives where it is shown none."""
+
+    name, tier, model = "reader", "remote", "m"
+    terms = Terms(price=(1, 5), window_tokens=400_000, max_output_tokens=60_000, most_pieces=1)
+
+    def __init__(self, use: Any = USE, rows: Any = (), fails: bool = False) -> None:
+        self.use, self.rows, self.fails = use, list(rows), fails
+        self.seen: list[Request] = []
+        self.said: list[str] = []
+
+    def close(self) -> None:
+        """It keeps no connection."""
+
+    def complete(self, request: Request) -> Completion:
+        self.seen.append(request)
+        shape = request.schema["properties"].get("stuff", {}).get("properties", {})
+        if self.fails and "tables" in shape:
+            raise failure("failed", "no such form")
+        stuff = {"tables": [self.use], "rows": None} if "tables" in shape else {"rows": self.rows}
+        answer = {"owner": {"value": "Holm & Sons", "lines": [1], "label": None}, "stuff": stuff}
+        self.said.append(json.dumps({name: answer[name] for name in request.schema["properties"]}))
+        return Completion(self.said[-1], request.size // 3, len(self.said[-1]) // 4)
+
+
+@pytest.fixture
+def ask(register: Any) -> Any:  # noqa: F811
+    def run(source: Any, reader: Reader) -> Any:
+        register(reader)
+        return paxman.normalize(source, STOCK, policy=POLICY)
+
+    return run
+
+
+@pytest.mark.parametrize("made", [as_text, as_markdown, as_html, as_sheet, as_pdf])
+def test_a_thousand_rows_are_read_by_the_heads_that_a_model_names(ask, tmp_path, made):
+    ends = {as_text: "txt", as_markdown: "md", as_html: "html", as_sheet: "xlsx", as_pdf: "pdf"}
+    file = tmp_path / f"stock.{ends[made]}"
+    given = made()
+    file.write_bytes(given if isinstance(given, bytes) else given.encode())
+    reader = Reader()
+    artifact = ask(file, reader)
+    read = [(row["code"], row["label"], str(row["count"]), f"{row['worth']:.2f}") for row in artifact["stuff"].value]
+    assert read == [(a, b, c, f"{float(d):.2f}") for a, b, c, d in ROWS]
+    assert (len(reader.seen), len(reader.said[0]) < 300 * 4) == (1, True)
+    assert len(reader.seen[0].prompt) < 4_000
+    assert {ref.model_id for ref in artifact["stuff"].evidence_refs} == {"m"}
+    assert verify(artifact, file, STOCK).problems == ()
+
+
+def test_rows_that_a_model_skips_are_left_out(ask):
+    rows = [*ROWS[:30], ("Summe", "", "", "99.50")]
+    reader = Reader({**USE, "skip": [34]})
+    assert len(ask(as_text(rows), reader)["stuff"].value) == 30
+    [table] = [json.loads(line) for line in reader.seen[0].prompt.splitlines() if line.startswith("{")]
+    assert [row["row"] for row in table["rows"]] == [4, 5, 33]
+    assert (table["heads"]["c1"], table["of"]) == ("Teil-Nr", 30)
+
+
+@pytest.mark.parametrize(
+    "reader",
+    [{"use": {**USE, "columns": {"code": "c1", "label": "c1", "count": "c2", "worth": "c2"}}}, {"fails": True}],
+)
+def test_what_code_cannot_read_by_heads_is_asked_row_by_row(ask, reader):
+    one = {"line": 4, "code": "A0000", "label": "thing 0", "count": 1, "worth": 0.5}
+    asked = Reader(**reader, rows=[one])
+    artifact = ask(as_text(ROWS[:20]), asked)
+    assert [dict(row)["label"] for row in artifact["stuff"].value] == ["thing 0"]
+    assert len(asked.seen) == 2
+    assert "4| A0000  thing 0  1  0.50" in asked.seen[1].prompt
+
+
+def test_a_table_with_other_lines_among_its_rows_is_shown_as_lines(ask):
+    text = as_text(ROWS[:20]).replace("A0007", "of which the next is broken, see note 7\nA0007")
+    reader = Reader()
+    ask(text, reader)
+    assert '"table"' not in reader.seen[0].prompt
