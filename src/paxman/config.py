@@ -12,8 +12,15 @@ from typing import Any
 import attrs
 
 from paxman.budget import BY_MODEL, Budget, Policy
+from paxman.contract import adapt
+from paxman.contract.alternatives import adapt_all, each_of
+from paxman.contract.loading import find_file as is_file
+from paxman.contract.loading import find_reference, load_reference
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError, unknown_name
+from paxman.inference.secrets import has_key_prefix, is_harmless, is_reference, is_secret, looks_secret
+from paxman.plugins import load
+from paxman.telemetry import enable_opentelemetry
 
 _TOP = ("contract", "lessons", "model", "provider", "locale", "lexicon", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
@@ -138,7 +145,6 @@ class Settings:
 
     def prepare(self, contracts: Sequence[CanonicalContract]) -> list[CanonicalContract]:
         """The contracts with the labels and the lessons of the settings."""
-        from paxman.contract.alternatives import adapt_all, each_of
         from paxman.learning.attaching import attach_all
 
         found = adapt_all([self.with_labels(contract) for contract in contracts])
@@ -155,8 +161,6 @@ class Settings:
         """Register the provider and start telemetry, as far as they are configured."""
         self.register_provider()
         if self["telemetry"] is not None:
-            from paxman.telemetry import enable_opentelemetry
-
             enable_opentelemetry()
 
 
@@ -198,9 +202,6 @@ def find_file(folder: Path) -> Path | None:
 
 def read_contract(name: str) -> CanonicalContract:
     """The contract in a file, or the one that "module:Model" or "model.py:Model" names."""
-    from paxman.contract import adapt
-    from paxman.contract.loading import find_file as is_file
-
     code = code_of(name)
     if code is None:
         return adapt(name if is_file(name) or name.lstrip().startswith("{") else Path(name))
@@ -212,8 +213,6 @@ def read_contract(name: str) -> CanonicalContract:
 
 def load_named(reference: str) -> Any:
     """What "module:name" names, where the module may be a file in this folder."""
-    from paxman.plugins import load
-
     sys.path.insert(0, "")
     try:
         return load(reference)
@@ -299,8 +298,6 @@ def _names_code(setting: Setting) -> bool:
 
 def code_of(name: str) -> Callable[[], Any] | None:
     """What imports the model that a contract's name stands for; None for a file that only holds data."""
-    from paxman.contract.loading import find_reference, load_reference
-
     python = find_reference(name)
     if python:
         return lambda: load_reference(*python)
@@ -338,7 +335,6 @@ def _with_model(model: str, provider: Setting) -> Setting:
     if not model or provider.origin in ("flag", variable("provider")):
         return provider
     from paxman.inference.environment import KINDS
-    from paxman.inference.secrets import has_key_prefix
 
     if isinstance(provider.value, Mapping) and provider.value.get("use") in KINDS and "model" in provider.value:
         origin = f"PAXMAN_MODEL and {provider.origin}"
@@ -364,8 +360,6 @@ def model_settings(provider: Any, environment: Mapping[str, str] | None = None) 
 
 
 def _shown_option(name: str, value: str) -> Any:
-    from paxman.inference.secrets import has_key_prefix
-
     return "(hidden)" if has_key_prefix(value.rpartition(":")[2]) else _masked_option(name, value)
 
 
@@ -437,7 +431,6 @@ def _check_provider(given: Any, where: str) -> None:
 
 def _is_provider_name(text: str) -> bool:
     from paxman.inference.environment import KINDS
-    from paxman.inference.secrets import has_key_prefix, looks_secret
 
     module, colon, name = text.partition(":")
     if not colon:
@@ -465,8 +458,6 @@ _PLAIN = frozenset({"use", "model", "model_url", "name", "base_url", "tier", "ca
 
 
 def _hide(part: re.Match[str]) -> str:
-    from paxman.inference.secrets import is_secret
-
     return f"{part[1]}(hidden)" if is_secret(part[2]) else part[0]
 
 
@@ -482,8 +473,6 @@ def masked(value: Any) -> Any:
 
 
 def _masked_option(name: str, value: Any) -> Any:
-    from paxman.inference.secrets import is_harmless, is_reference, is_secret, looks_secret
-
     if name == "headers" and isinstance(value, Mapping):
         shown = {key for key, each in value.items() if is_reference(each) or is_harmless(key)}
         return {key: each if key in shown else "(hidden)" for key, each in value.items()}
@@ -514,7 +503,6 @@ def _flat(labels: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _build_provider(given: Any) -> Any:
     from paxman.inference.environment import KINDS, by_name
-    from paxman.plugins import load
 
     options = {"use": given} if isinstance(given, str) else dict(given)
     use = options.pop("use", None)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import attrs
 
 from paxman.artifact.coding import decode_value, export_value
+from paxman.artifact.correcting import contract_for, correct, document_for, plain_contract, status_after
 from paxman.artifact.results import FieldCost, FieldResult, Statistics, model_troubles
 from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
@@ -22,6 +23,7 @@ from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
 from paxman.types import Diagnostic, RowLedger, Severity, Span, Status, freeze, reveal
+from paxman.verifier import misfit
 
 Model = TypeVar("Model")
 REPLAY_VERSION = "1.2"
@@ -129,8 +131,6 @@ class ExecutionArtifact:
         the document (its text, bytes or path) they get their place: `pointed_at`, in stretches of its text, or where
         they are found.
         """
-        from paxman.artifact.correcting import contract_for, correct, document_for, plain_contract, status_after
-
         was = [self[path] for path in values]  # a name that there is not raises a KeyError which says what there is
         plain = plain_contract(self.contract_id, self.field_results)
         contract = plain if contract is None else contract_for(contract, self.contract_hash)
@@ -171,8 +171,6 @@ class ExecutionArtifact:
     def from_dict(cls, data: Mapping[str, Any]) -> ExecutionArtifact:
         """A stored artifact. What cannot be one raises HashMismatchError; `replay` checks the rest."""
         message = "this is not an artifact that Paxman wrote, or it was changed since"
-        from paxman.verifier import misfit
-
         try:
             if wrong := misfit("artifact", dict(data)):
                 raise HashMismatchError(f"{message}: see {wrong}")

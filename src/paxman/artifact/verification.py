@@ -30,6 +30,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document, Source
 from paxman.errors import PaxmanError
 from paxman.planner.registry import CAPABILITIES
+from paxman.recognizers.calendar.yearless import is_year_of
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence, float_to_band
 from paxman.reconciler.evidence_compare import are_read_otherwise, equality_key
 from paxman.reconciler.merge import weigh_refs
@@ -348,8 +349,6 @@ class Grounds:
         """Whether a step that adds a year names a place that has it; others add none."""
         if not step.startswith("year:"):
             return True
-        from paxman.recognizers.calendar.yearless import is_year_of
-
         return is_year_of(step, self.document.text)
 
     def _accepted(self, ref: EvidenceRef, result: FieldResult) -> Iterator[Any]:

@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from paxman.budget import Budget, Policy
+from paxman.config import load_settings
 from paxman.contract import adapt
 from paxman.contract.alternatives import Alternatives, each_of
 from paxman.contract.containment import file_of, lookups_of, outside
@@ -176,8 +177,6 @@ def prepare(job: Job) -> None:
     for name in job.setup:
         _call_once(name, load(name))
     if job.provider is not None:
-        from paxman.config import load_settings
-
         _call_once(f"provider {job.provider}", load_settings({"provider": job.provider}, {}).register_provider)
 
 

@@ -26,6 +26,7 @@ from paxman.api.registration import registry_for
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
 from paxman.artifact.results import is_reviewed
+from paxman.artifact.signing import private_key, sign_file
 from paxman.batch.disk import intact, writing
 from paxman.batch.engines import run_on_engine
 from paxman.batch.in_flight import DocumentClaims, claiming
@@ -177,15 +178,11 @@ def _check_key(key: str | None, artifacts: bool) -> None:
         return
     if not artifacts:
         raise ConfigurationError("signing needs artifacts, and none are kept: add --artifacts (artifacts=True)")
-    from paxman.artifact.signing import private_key
-
     private_key(key)
 
 
 def _sign_all(folder: Path, key: str) -> None:
     """Sign every kept artifact, also those of earlier runs, once."""
-    from paxman.artifact.signing import sign_file
-
     for path in sorted((folder / "artifacts").glob("??/*.json")):
         sign_file(path, key)
 

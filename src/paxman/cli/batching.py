@@ -15,6 +15,8 @@ import click
 from paxman.cli.app import FAILURE, OK, STOPPED, UNRESOLVED
 from paxman.cli.options import contracts_option, json_option, load_contracts, name_and_value, settings_options
 from paxman.cli.output import echo_json, line, printable
+from paxman.config import load_named
+from paxman.telemetry import enable_opentelemetry
 from paxman.types import LOSSES, count_of_rows, dollars
 
 if TYPE_CHECKING:
@@ -88,8 +90,6 @@ def run(
     """
     from paxman.batch.progress import on_terminal
     from paxman.batch.runner import normalize_many
-    from paxman.config import load_named
-    from paxman.telemetry import enable_opentelemetry
 
     _read_places(options)
     if settings["telemetry"] is not None:

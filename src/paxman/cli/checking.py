@@ -11,6 +11,8 @@ from typing import Any
 import attrs
 import click
 
+from paxman.api.normalize import replay as replay_artifact
+from paxman.api.verification import verify as verify_artifact
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.comparison import ArtifactDiff, compare
 from paxman.artifact.replay import load_artifact, load_unchanged
@@ -38,9 +40,7 @@ _reformatted = click.option(
 @json_option
 def replay(artifact: str, contract: str | None, reformatted: bool, settings: Settings, as_json: bool) -> None:
     """Check an artifact's bytes, hash, versions, capabilities and contract. Computes nothing anew."""
-    from paxman.api.normalize import replay as run
-
-    loaded = run(Path(artifact), load_contract(contract, settings), reformatted=reformatted)
+    loaded = replay_artifact(Path(artifact), load_contract(contract, settings), reformatted=reformatted)
     if as_json:
         data = attrs.evolve(loaded, field_results=tuple(map(in_order, loaded.field_results))).normalized_data
         echo_json({"verified": True, "replay_hash": loaded.replay_hash, "data": data})
@@ -107,14 +107,12 @@ def verify(
     artifact records (locale, floor and what else decides about values), or with those that hold here if it records
     none. A flag wins.
     """
-    from paxman.api.verification import verify as run
-
     canonical = load_contract(contract, settings) if contract or settings["contract"] or strict else None
     document = one_input(source)
     loaded = load_artifact(Path(artifact))
     recorded = loaded.metadata.get("settings")
     used = settings.as_recorded(recorded) if isinstance(recorded, Mapping) else settings
-    found = run(
+    found = verify_artifact(
         loaded,
         document,
         canonical,

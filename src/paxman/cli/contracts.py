@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from paxman.api.linting import lint
 from paxman.cli.app import UNRESOLVED
 from paxman.cli.options import contract_settings, json_option, load_contract, old_spelling, one_input
 from paxman.cli.output import echo_json, heading, line, table, waiting, writing
+from paxman.config import code_of
 from paxman.contract import adapt, export
+from paxman.contract.adapters.pydantic_export import write_models
 from paxman.contract.loading import dump_yaml, source_of_class, source_of_file
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError
@@ -64,9 +67,6 @@ def check(contract: str, strict: bool, settings: Settings, as_json: bool) -> Non
 
 def _advice(name: str, canonical: CanonicalContract) -> Iterator[dict[str, Any]]:
     """What the linter says, with the line in the contract's source."""
-    from paxman.api.linting import lint
-    from paxman.config import code_of
-
     code = code_of(name)
     source = source_of_class(code()) if code else source_of_file(Path(name.partition("#")[0]))
     for each in lint(canonical):
@@ -126,8 +126,6 @@ def convert(contract: str, target: Any, old: Any, output: str | None, settings: 
 def _write_as(form: Any, canonical: CanonicalContract, output: str | None, as_json: bool) -> None:
     """Print a contract in a format, or write it to a file."""
     if form == "pydantic":
-        from paxman.contract.adapters.pydantic_export import write_models
-
         _write_source(write_models(canonical), form, output, as_json)
     elif form == "sql":
         _write_source(export(canonical, form), form, output, as_json)

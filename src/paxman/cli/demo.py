@@ -16,11 +16,13 @@ import click
 from paxman.api.normalize import normalize, replay
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.batch.runner import normalize_many
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, heading, line, table, waiting
 from paxman.inference import configured
 from paxman.planner.registry import CAPABILITIES
+from paxman.report.summary import write_reports
 
 SAMPLES = (
     ("invoice.txt", "invoice.json", ""),
@@ -64,8 +66,6 @@ def demo(output: Path, as_json: bool) -> None:
 
     Samples that need an extra which is not installed are left out and named.
     """
-    from paxman.report.summary import write_reports
-
     output.mkdir(parents=True, exist_ok=True)
     lacking = {extra for extra, module in MODULES.items() if not find_spec(module)}
     with as_file(files("paxman") / "samples") as samples, waiting("reading the samples"):
@@ -102,8 +102,6 @@ def _command() -> str:
 
 def _mail_rows(samples: Path) -> list[dict[str, Any]]:
     """A mailbox is many documents: a row per mail, as `paxman batch` gives them."""
-    from paxman.batch.runner import normalize_many
-
     contract = samples / "contracts" / MAILBOX[1]
     batch = normalize_many([samples / MAILBOX[0]], contract, workers=1)
     return [{**row, "source": Path(row["source"]).relative_to(samples).as_posix()} for row in batch.rows()]

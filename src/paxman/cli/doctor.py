@@ -18,11 +18,17 @@ from pathlib import Path
 import attrs
 import click
 
+from paxman.api.normalize import normalize
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.cli.app import FAILURE
 from paxman.cli.demo import MODULES, SAMPLES
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, table
+from paxman.config import load_settings
+from paxman.documents.sandbox import kept_readings
+from paxman.documents.sandbox.pool import start
+from paxman.inference.environment import named_model
+from paxman.planner.registry import CAPABILITIES
 from paxman.version import __version__
 
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[.*?\])?(?:>=([\d.]+))?[^;]*(?:;.*extra == ['\"]([\w-]+)['\"])?")
@@ -127,8 +133,6 @@ def _parts(version: str) -> list[int]:
 
 
 def check_settings() -> Iterator[Finding]:
-    from paxman.config import load_settings
-
     origins = sorted({setting.origin for setting in load_settings().values.values()} - {"default"})
     yield Finding("settings", "ok", "from " + ", ".join(origins) if origins else "defaults")
 
@@ -142,10 +146,6 @@ def check_models() -> Iterator[Finding]:
 
 
 def _providers() -> Iterator[Finding]:
-    from paxman.config import load_settings
-    from paxman.inference.environment import named_model
-    from paxman.planner.registry import CAPABILITIES
-
     settings = load_settings()
     settings.register_provider()
     registered = {provider.name: provider for provider in CAPABILITIES.providers}
@@ -185,8 +185,6 @@ def check_fonts() -> Iterator[Finding]:
 
 
 def check_helpers() -> Iterator[Finding]:
-    from paxman.documents.sandbox.pool import start
-
     helper = start("parser")
     try:
         yield Finding("helper processes", *_ISOLATION[helper.isolation()])
@@ -229,16 +227,12 @@ def check_sample_run() -> Iterator[Finding]:
 
 
 def _timed(document: Path, contract: Path) -> tuple[ExecutionArtifact, int]:
-    from paxman.api.normalize import normalize
-
     started = time.perf_counter()
     artifact = normalize(document, contract)
     return artifact, round((time.perf_counter() - started) * 1000)
 
 
 def check_kept_readings() -> Iterator[Finding]:
-    from paxman.documents.sandbox import kept_readings
-
     home = kept_readings.folder()
     if home is None:
         yield Finding("readings of OCR", "ok", f"not kept: {kept_readings.SWITCH} is off")

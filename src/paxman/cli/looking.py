@@ -10,10 +10,11 @@ from typing import Any
 import attrs
 import click
 
-from paxman.cli.app import FAILURE
+from paxman.cli.app import FAILURE, app
 from paxman.cli.options import json_option, one_input, settings_options
 from paxman.cli.output import echo_json, heading, line, printable, shorten, table
-from paxman.config import Settings
+from paxman.config import Settings, load_settings, masked, model_settings, variable
+from paxman.documents.document import name_place
 
 _MOST_ADDRESSES = 200
 
@@ -86,8 +87,6 @@ def _table(found: Any) -> dict[str, Any]:
 
 def _addresses(document: Any, spans: Iterable[tuple[tuple[int, int], Any]]) -> Iterator[dict[str, Any]]:
     """Where each line of text, cell of a sheet or scalar of a tree stands in the source."""
-    from paxman.documents.document import name_place
-
     for (start, end), source in spans:
         yield {"span": [start, end], "text": shorten(document.text[start:end]), "place": name_place(source)}
 
@@ -162,8 +161,6 @@ def _show_parts(parts: dict[str, Any]) -> None:
 @json_option
 def plugins(as_json: bool) -> None:
     """List what is registered: capabilities, readers, contract formats and providers, those of the settings too."""
-    from paxman.config import load_settings
-
     load_settings().register_provider()
     found = list(_plugins())
     if as_json:
@@ -197,8 +194,6 @@ def _home(item: object) -> str:
 @json_option
 def config(settings: Settings, as_json: bool) -> None:
     """Show the settings that hold here, and where each came from: flag, environment, file or default."""
-    from paxman.config import masked, model_settings, variable
-
     named = settings.models
     beside = model_settings("openai" if named else settings.values["provider"].value)
     found = [*settings.values.values(), *(each for each in beside if not named or each.name != "model")]
@@ -219,8 +214,6 @@ def config(settings: Settings, as_json: bool) -> None:
 def completion(shell: str, as_json: bool) -> None:
     """Print the completion script for a shell: eval "$(paxman completion bash)"."""
     from click.shell_completion import get_completion_class
-
-    from paxman.cli.app import app
 
     found = get_completion_class(shell)
     script = found(app, {}, "paxman", "_PAXMAN_COMPLETE").source() if found else ""

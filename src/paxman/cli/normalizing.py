@@ -17,6 +17,7 @@ from paxman.api.inputs import name_source
 from paxman.api.normalize import normalize as run
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.results import FieldResult, say_missing
+from paxman.artifact.signing import private_key, sign
 from paxman.cli.app import FAILURE, OK, UNRESOLVED, report_error
 from paxman.cli.options import (
     contracts_option,
@@ -103,8 +104,6 @@ def _signer(key: str | None) -> Callable[[ExecutionArtifact], ExecutionArtifact]
     """What signs an artifact, if a key is given; a bad key is an error before any work is done."""
     if key is None:
         return lambda artifact: artifact
-    from paxman.artifact.signing import private_key, sign
-
     private_key(key)
     return lambda artifact: sign(artifact, key)
 

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from paxman.config import load_settings, parse_text, read_contract
+from paxman.contract.alternatives import adapt_all
+
 if TYPE_CHECKING:
     from paxman.config import Settings
     from paxman.contract.alternatives import Alternatives
@@ -134,8 +137,6 @@ def _flag_value(given: Any, kind: Any) -> Any:
 
 
 def _load(flags: dict[str, Any], overrides: Iterable[str], config: str | None) -> Settings:
-    from paxman.config import load_settings, parse_text
-
     parsed = {name: parse_text(name, value) if isinstance(value, str) else value for name, value in flags.items()}
     for override in overrides:
         name, value = name_and_value(override, "--set")
@@ -145,8 +146,6 @@ def _load(flags: dict[str, Any], overrides: Iterable[str], config: str | None) -
 
 def load_contract(given: str | None, settings: Settings | None = None) -> CanonicalContract:
     """The contract that a flag or the settings name, with the labels that the settings add."""
-    from paxman.config import read_contract
-
     name = given or (settings["contract"] if settings else None)
     if name is None:
         raise click.UsageError("a contract is needed: --contract FILE, or `contract` in paxman.toml")
@@ -156,9 +155,6 @@ def load_contract(given: str | None, settings: Settings | None = None) -> Canoni
 
 def load_contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract | Alternatives:
     """The contracts that a flag names, once or several times, or else the one of the settings."""
-    from paxman.config import read_contract
-    from paxman.contract.alternatives import adapt_all
-
     if not given:
         return load_contract(None, settings)
     return adapt_all(settings.prepare([read_contract(name) for name in given]))

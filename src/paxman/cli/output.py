@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from paxman.serialization import to_plain
+
 _STEERING = (
     *(0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF),
     *(*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080)),
@@ -48,8 +50,6 @@ def printable(text: str, lines: bool = False) -> str:
 
 def echo_json(data: Any, indent: int | None = 2) -> None:
     """Plain data as JSON; decimals and dates are text. On a terminal, nothing in it steers that."""
-    from paxman.serialization import to_plain
-
     text = json.dumps(to_plain(data), indent=indent, ensure_ascii=not _speaks_unicode())
     click.echo(text.translate(_IN_JSON) if sys.stdout.isatty() else text)
 

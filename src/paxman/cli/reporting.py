@@ -10,6 +10,7 @@ import click
 from paxman.cli.app import FAILURE
 from paxman.cli.options import json_option, read_input, refuse_overwriting
 from paxman.cli.output import echo_json, line, printable
+from paxman.report.summary import report_folder, report_one, say_problems
 
 
 @click.command()
@@ -25,8 +26,6 @@ def report(artifact: str, source: str | None, same: str | None, output: str | No
     ARTIFACT is a file, with the document as SOURCE; or a folder of artifacts, with a folder of documents, which gives
     a summary and a page for each artifact. Artifacts that are broken are named, left out, and end in exit code 3.
     """
-    from paxman.report.summary import report_folder, report_one, say_problems
-
     source = source or same
     refuse_overwriting(output, artifact, source)
     problems = list[str]()

@@ -11,6 +11,7 @@ import attrs
 from paxman.classes import frozen
 from paxman.contract.constraints import problems
 from paxman.contract.drafts import MISSING, Draft, Findings, KeyPath, Rule, did_you_mean
+from paxman.contract.expressions import parse, renamed
 from paxman.contract.model import CanonicalContract, CanonicalField, ContractPolicy, Source
 from paxman.contract.rules import to_checks, to_constraints, to_date
 from paxman.currencies import MINOR_UNITS
@@ -258,8 +259,6 @@ def _name_in_full(placed: Mapping[str, Draft]) -> None:
 
 
 def _in_full(text: Any, path: str, placed: Mapping[str, Draft]) -> Any:
-    from paxman.contract.expressions import parse, renamed
-
     try:
         names = parse(text).names if isinstance(text, str) else ()
     except ValueError:
@@ -324,8 +323,6 @@ def _needs(
     path: str, draft: Draft, owners: Mapping[str, str], placed: Mapping[str, Draft], findings: Findings
 ) -> list[str]:
     """Paths that a field is made from; those beside it in a row with the brackets of the row."""
-    from paxman.contract.expressions import parse
-
     key = (draft.lookup or {}).get("from")
     try:
         said = sorted(parse(draft.derive).names) if draft.derive else []
@@ -342,8 +339,6 @@ def _needs(
 
 
 def _names(text: Any, owners: Mapping[str, str], code: str, place: KeyPath, findings: Findings) -> list[str]:
-    from paxman.contract.expressions import parse
-
     try:
         if not isinstance(text, str):
             raise ValueError(f"a formula is text, not {text!r}")

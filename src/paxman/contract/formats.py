@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from paxman.errors import need
 from paxman.lazy import lazy_pattern
 from paxman.types import FieldType
 
@@ -136,8 +137,6 @@ def _is_ascii_host(text: str) -> bool:
 
 
 def _is_idn_host(text: str) -> bool:
-    from paxman.errors import need
-
     if not text.strip(".") or text.endswith((".", "\u3002", "\uff0e", "\uff61")):
         return False
     idna = need("idna", "json-schema")

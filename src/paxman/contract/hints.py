@@ -10,6 +10,7 @@ import attrs
 from paxman.budget import CurrencyPolicy, to_floor
 from paxman.contract.drafts import Draft, Findings, KeyPath, Rule, did_you_mean
 from paxman.contract.model import ContractPolicy
+from paxman.contract.patterns import compile_lookaround, compile_pattern, looks_around
 from paxman.types import IDENTIFIER, Check, Derive, Fallback, FieldType, Labels, Lookup, Tags, thaw
 
 HINTS = (
@@ -119,8 +120,6 @@ def _read_tags(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
 
 def check_regex(regex: Any, place: KeyPath, findings: Findings, *, searched: bool = True) -> bool:
     """Whether a pattern compiles; if not, say why. One that looks around is only good for checking a value."""
-    from paxman.contract.patterns import compile_lookaround, compile_pattern, looks_around
-
     try:
         if not isinstance(regex, str) or not regex:
             raise ValueError(f"a pattern is a text that is not empty, not {regex!r}")

@@ -10,6 +10,7 @@ import attrs
 
 from paxman.budget import CurrencyPolicy
 from paxman.classes import frozen
+from paxman.contract.expressions import parse
 from paxman.contract.labels import fold_label, fold_name, to_words
 from paxman.serialization import canonical_hash
 from paxman.types import Fallback, FieldType, freeze
@@ -111,8 +112,6 @@ class CanonicalField:
     @cached_property
     def needs(self) -> tuple[str, ...]:
         """Names outside of this field that its formulas and lookups read, those of its parts included."""
-        from paxman.contract.expressions import parse
-
         names = [*parse(self.derive).inputs] if self.derive else []
         names += [self.lookup["from"]] if self.lookup and self.lookup.get("from") else []
         inside = {child.name for child in self.children}

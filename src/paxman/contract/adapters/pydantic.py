@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from paxman.contract.adapters.class_models import to_model
 from paxman.contract.adapters.dict_dsl import read_content
 from paxman.contract.adapters.pydantic_check import ModelCheck
+from paxman.contract.adapters.pydantic_export import export_model
 from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.adapters.schema_fields import ROOT_NAME, read_value_schema
 from paxman.contract.building import ContractDraft, build_contract
@@ -69,8 +71,6 @@ class PydanticAdapter(KnownFormat):
         return read_model(contract)
 
     def export(self, canonical: CanonicalContract) -> type[BaseModel]:
-        from paxman.contract.adapters.pydantic_export import export_model
-
         return export_model(canonical)
 
 
@@ -245,8 +245,6 @@ class ModelReader:
         if origin in _LISTS or _is_open_tuple(annotation):
             return self._list(annotation, place, above, strict)
         if class_kind(annotation):
-            from paxman.contract.adapters.class_models import to_model
-
             annotation = to_model(annotation)
         if hasattr(annotation, "model_fields") and isinstance(annotation, type):
             return self._model(annotation, place, above, strict)

@@ -12,6 +12,7 @@ import attrs
 from paxman.contract.adapters.schema_references import References, Unresolved
 from paxman.contract.detection import JSON_TYPES
 from paxman.contract.drafts import Findings, KeyPath, did_you_mean, refusal
+from paxman.contract.patterns import matches
 
 UNSUPPORTED = "UNSUPPORTED_SCHEMA_FEATURE"
 _TYPES = {name: frozenset({name}) for name in JSON_TYPES} | {"number": frozenset({"integer", "fraction"})}
@@ -390,8 +391,6 @@ def _union(branches: list[Flat], place: KeyPath, exclusive: bool) -> Flat | None
 
 def _number_over_text(others: list[Flat], null: bool) -> Flat | None:
     """A number that may also come as text: every text that is let through is such a number."""
-    from paxman.contract.patterns import matches
-
     numbers = [branch for branch in others if branch.types and branch.types <= _TYPES["number"]]
     texts = [branch for branch in others if branch.types == _TYPES["string"]]
     if len(numbers) != 1 or len(texts) != len(others) - 1:
