@@ -32,9 +32,12 @@ from paxman.capabilities.lookups.lookup_tables import (
     from_csv,
     from_mapping,
 )
+from paxman.capabilities.structure.open_values import branches_in_text
+from paxman.capabilities.values import ambiguity
 from paxman.contract.constraints import unlike
 from paxman.contract.model import CanonicalField
 from paxman.errors import CapabilityError, unknown_name
+from paxman.recognizers import conventions_of, read_value
 from paxman.serialization import canonical_hash
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -232,15 +235,10 @@ def _typed(value: Any, context: CapabilityContext, table: LookupTable) -> tuple[
         return [as_field_type(value, field)], ()
     if field.type is FieldType.UNION:
         # A cell as the first branch of a union that takes it, text last.
-        from paxman.capabilities.structure.open_values import branches_in_text
-
         for branch in sorted(branches_in_text(context.field), key=lambda branch: branch.type is FieldType.STRING):
             with suppress(ValueError):
                 return _typed(value, attrs.evolve(context, field=branch), table)
         raise ValueError("the value in the table fits no branch of the union")
-    from paxman.capabilities.values import ambiguity
-    from paxman.recognizers import conventions_of, read_value
-
     how = conventions_of(f"{value}\n{table.sample}", context.policy.locale)
     # An amount in a table is in the currency that stands with it, whatever is usual where the paper was written.
     reading = read_value(value, field, attrs.evolve(how, currency=None))

@@ -15,6 +15,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, MailPart, Node
 from paxman.lazy import lazy_pattern, remembered
 from paxman.recognizers import find
+from paxman.transforms import run
 from paxman.types import FieldType, Span
 
 _ASKED = frozenset("subject messageid cc bcc replyto".split())
@@ -268,8 +269,6 @@ def _person(context: CapabilityContext, node: Node, part: str, basis: Basis) -> 
 def _found(
     context: CapabilityContext, node: Node, start: int, end: int, basis: Basis, transforms: tuple[str, ...]
 ) -> Found:
-    from paxman.transforms import run
-
     span = (node.span[0] + start, node.span[0] + end)
     value = run(transforms, (node.text or "")[start:end])
     return Found(value, context.evidence(span, transforms, basis=basis))

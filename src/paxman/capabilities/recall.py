@@ -8,6 +8,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.table_extraction import TableExtraction
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, hedged, to_candidates
 from paxman.contract.constraints import is_written_so
 from paxman.learning.heads import with_heads
@@ -37,8 +38,6 @@ class Recall:
         basis: Basis = "lesson" if found.supports(lesson) else "memory"
         if found.rows:
             # Rows below learned heads, read as those below known ones are.
-            from paxman.capabilities.table_extraction import TableExtraction
-
             contract, field = with_heads(context.contract, context.field, lesson.heads)
             result = TableExtraction().invoke(attrs.evolve(context, contract=contract, field=field))
             candidates = tuple(

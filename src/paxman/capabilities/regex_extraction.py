@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from paxman.capabilities import specs
+from paxman.capabilities.answers import found_candidates
 from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult
 from paxman.capabilities.values import (
     MOST_REFS,
@@ -54,8 +55,6 @@ def _search(regex: str, context: CapabilityContext, basis: Basis) -> CapabilityR
 
 def _known(regex: str, context: CapabilityContext) -> tuple[Candidate, ...]:
     """What the field's labels, tags or place tell, where the pattern finds it and would take much else, too."""
-    from paxman.capabilities.answers import found_candidates
-
     found = found_candidates(context)
     return tuple(each for each in found if not isinstance(each.value, str) or matches(regex, each.value))
 

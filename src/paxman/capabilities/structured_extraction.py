@@ -22,7 +22,7 @@ from paxman.capabilities.structure.einvoice import invoices_in, only_named, term
 from paxman.capabilities.structure.node_values import read_node
 from paxman.capabilities.structure.open_values import entry_path
 from paxman.capabilities.structure.records import Record, read_rows, read_whole
-from paxman.capabilities.structure.row_sets import RowSet, find_singles, row_sets
+from paxman.capabilities.structure.row_sets import RowSet, cut_rows, find_singles, row_sets
 from paxman.capabilities.structure.tree_binding import (
     Entry,
     Index,
@@ -237,8 +237,6 @@ def _read_set(context: CapabilityContext, rows: RowSet, entries: Sequence[Entry]
     """Each node as a row; of a single text that bears the name of the array, each item."""
     if context.field.columns or len(entries) != 1 or not any(node is entries[0].node for node in rows.nodes[:1]):
         return _records(context, read_rows(context, rows))
-    from paxman.capabilities.structure.row_sets import cut_rows
-
     cut, doubt = cut_rows(context, rows)
     if rows.nodes and not cut.nodes:
         return NOTHING

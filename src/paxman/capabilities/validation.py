@@ -8,10 +8,15 @@ from typing import Any
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, Objection
+from paxman.capabilities.row_products import contradictions
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
+from paxman.finding.terms import paper_term
 from paxman.lazy import lazy_pattern
+from paxman.lexicon.lexicon import load
+from paxman.recognizers.checksums import has_iban_shape, is_iban, is_vat_id, vat_country
+from paxman.recognizers.identifiers import to_compact
 from paxman.serialization import canonical_json
 from paxman.types import Diagnostic, Severity, Span
 
@@ -72,8 +77,6 @@ def _doubts(context: CapabilityContext, candidate: Candidate) -> Iterator[Diagno
     elif isinstance(value, str):
         yield from _wrong_digits(field, value, field.path)
     elif field.columns and isinstance(value, tuple | list):
-        from paxman.capabilities.row_products import contradictions
-
         for number, row in enumerate(value):
             yield from _wrong_cells(field, number, row)
         yield from contradictions(field, value, partial(_row_texts, context, candidate))
@@ -95,11 +98,6 @@ def _wrong_digits(field: CanonicalField, value: str, path: str) -> Iterator[Diag
 
 def _fails_check(field: CanonicalField, value: str) -> bool:
     """Whether a field asks for an account or VAT number, and the check digits of one with its shape are wrong."""
-    from paxman.finding.terms import paper_term
-    from paxman.lexicon.lexicon import load
-    from paxman.recognizers.checksums import has_iban_shape, is_iban, is_vat_id, vat_country
-    from paxman.recognizers.identifiers import to_compact
-
     number, asked = to_compact(value), {paper_term(field, load()), *field.semantic_tags}
     if has_iban_shape(number) and not is_iban(number):
         return not asked.isdisjoint(_ACCOUNTS)

@@ -18,10 +18,16 @@ from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
 from paxman.finding.choices import chosen
 from paxman.finding.hedges import hedge_at
+from paxman.finding.periods import complete_date
+from paxman.finding.terms import head_nouns
 from paxman.lazy import lazy_pattern, remembered
+from paxman.lexicon.lexicon import load
 from paxman.lexicon.own_files import lexicon_of
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
 from paxman.recognizers.base import IN_BRACKETS
+from paxman.recognizers.figures.broken import with_raised_cents
+from paxman.recognizers.figures.currency_names import is_weak
+from paxman.recognizers.figures.money import currency_places
 from paxman.transforms import fold
 from paxman.types import RAISED, SUPERSCRIPTS, Diagnostic, FieldType, Money, Severity, Span
 
@@ -163,17 +169,12 @@ def _read_whole(
 ) -> Reading | None:
     reading = _read_once(context, field, text, how)
     if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
-        from paxman.finding.periods import complete_date
-
         return complete_date(context.document, text, conventions(context), in_row=in_row)
     return reading
 
 
 def bracketed_sign(reading: Reading, field: CanonicalField) -> Reading:
     """A number in brackets, negative where money is asked for; no rate of a tax is, nor the number of a line."""
-    from paxman.finding.terms import head_nouns
-    from paxman.lexicon.lexicon import load
-
     asked = head_nouns(field, load())
     if not asked.isdisjoint(_COUNTED):
         return reading.alternatives[0]
@@ -224,8 +225,6 @@ def is_footnote(context: CapabilityContext, quote: str) -> bool:
 
 
 def _is_price(quote: str) -> bool:
-    from paxman.recognizers.figures.broken import with_raised_cents
-
     cents = _WITH_CENTS.search(quote)
     return cents is not None and with_raised_cents(quote, cents.start(), cents.end())
 
@@ -314,15 +313,10 @@ def _is_named_near(context: CapabilityContext, currency: str, span: Span, label:
 
 @lru_cache(maxsize=64)
 def _names(text: str, currency: str) -> bool:
-    from paxman.recognizers.figures.money import currency_places
-
     return any(True for _ in currency_places(text.upper().replace("_", " "), currency))
 
 
 def _assumed(context: CapabilityContext, currency: str) -> Diagnostic:
-    from paxman.recognizers.figures.currency_names import is_weak
-    from paxman.recognizers.figures.money import currency_places
-
     # The head and tail tell where the page names it.
     text = context.document.text
     tail = max(_HEAD, len(text) - _TAIL)

@@ -11,6 +11,7 @@ import attrs
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.calendar.months import month_of
 from paxman.recognizers.tables import entries
 from paxman.transforms import fold
 from paxman.types import to_decimal
@@ -198,8 +199,6 @@ _PAUSE = lazy_pattern(r"\s*(?:[,;(\[|\n]|[.:]\s|\s[-\u2013\u2014]\s)")
 
 
 def _is_harmless(word: str) -> bool:
-    from paxman.recognizers.calendar.months import month_of
-
     return word[0].isdecimal() or len(word) == 1 or word in _beside_members() or month_of(word) is not None
 
 

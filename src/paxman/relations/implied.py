@@ -65,9 +65,6 @@ def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[s
     """The relation, if there is exactly one field for each of its terms."""
     if len(fields) < len(terms):
         return
-    from paxman.finding.terms import paper_term
-    from paxman.lexicon.lexicon import load
-
     by_term: dict[str, list[str]] = {}
     for field in fields:
         by_term.setdefault(paper_term(field, load()), []).append(field.path)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from paxman.artifact.results import FieldResult
+from paxman.reconciler.confidence import float_to_band
 from paxman.report.shell import safe
 
 BANDS = ("CERTAIN", "HIGH", "MEDIUM", "LOW", "UNTRUSTED", "UNRESOLVED")
@@ -129,6 +130,4 @@ def _column(bucket: int, count: int, highest: int) -> str:
 
 
 def _band(confidence: float) -> str:
-    from paxman.reconciler.confidence import float_to_band
-
     return float_to_band(confidence).value.lower()

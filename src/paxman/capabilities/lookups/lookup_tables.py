@@ -18,6 +18,7 @@ import attrs
 
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import SheetCell
+from paxman.documents.encodings import decode
 from paxman.errors import CapabilityError, unknown_name
 from paxman.serialization import canonical_hash
 
@@ -210,7 +211,6 @@ def _cell(value: Any, column: str) -> Any:
 
 def from_csv(path: Path, lookup: Mapping[str, Any], field: CanonicalField) -> MemoryTable:
     from paxman.documents.delimited.reader import column_letters
-    from paxman.documents.encodings import decode
 
     data = path.read_bytes()
     try:

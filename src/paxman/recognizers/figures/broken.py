@@ -6,6 +6,8 @@ import re
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.figures.currency_names import codes_of, is_weak
+from paxman.recognizers.figures.currency_signs import sign_after, sign_before
 from paxman.recognizers.figures.points import CENTS
 from paxman.types import RAISED
 
@@ -94,8 +96,6 @@ def _with_spaced_cents(text: str, start: int, cents: re.Match[str]) -> Mended | 
 
 def _signs(text: str, start: int, end: int) -> tuple[bool, bool]:
     """Whether a currency stands before a number, and behind it."""
-    from paxman.recognizers.figures.currency_signs import sign_after, sign_before
-
     return sign_before(text, start) is not None, sign_after(text, end, UNKNOWN) is not None
 
 
@@ -105,8 +105,6 @@ def is_split(text: str, start: int, parts: list[str]) -> bool:
         return True
     if len(parts) != 2 or not parts[0].isdecimal() or not _SPLIT_BEHIND_SIGN.fullmatch(parts[1]):
         return False
-    from paxman.recognizers.figures.currency_signs import sign_before
-
     return sign_before(text, start) is not None
 
 
@@ -141,8 +139,6 @@ def _may_part(letters: str | None) -> bool:
 
 
 def is_currency(written: str) -> bool:
-    from paxman.recognizers.figures.currency_names import codes_of, is_weak
-
     return bool(codes_of(written)) and not is_weak(written)
 
 

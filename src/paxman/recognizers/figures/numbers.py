@@ -20,6 +20,15 @@ from paxman.recognizers.figures.broken import (
     mend,
     with_raised_cents,
 )
+from paxman.recognizers.figures.currency_signs import (
+    Scale,
+    currency_scale,
+    has_no_cents,
+    scale_after,
+    sign_after,
+    sign_before,
+)
+from paxman.recognizers.figures.myriads import with_myriads
 from paxman.recognizers.figures.points import (
     APOSTROPHES,
     CENTS,
@@ -182,8 +191,6 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     if not fraction and before in _OPENING and (brackets := brackets_around(text, start, end)):
         return brackets
     if after and after in MINUS and not text[end + 1 : end + 2].strip() and (fraction or _is_all(text, start, end + 1)):
-        from paxman.recognizers.figures.currency_signs import has_no_cents
-
         return start, end + (not has_no_cents(text, start))
     credit = CREDIT.match(text, end) if "C" in text[end : end + 2] else None
     return (start, credit.end()) if credit and not _counts_crores(text, start, end) else (start, end)
@@ -205,8 +212,6 @@ def brackets_around(text: str, start: int, end: int) -> Span | None:
 
 
 def _counts_crores(text: str, start: int, end: int) -> bool:
-    from paxman.recognizers.figures.currency_signs import currency_scale
-
     return currency_scale(text, start, end) is not None
 
 
@@ -218,8 +223,6 @@ _ENDS_CELL = lazy_pattern(rf"[{_BLANKS}]*(?:[\r\n]|\Z)|(?:\t|[{_BLANKS}]{{2,}})[
 
 def _beyond_currency(text: str, start: int, end: int) -> Span:
     """A figure's span with the minus or brackets around its currency: -€12.00, (€3.00)."""
-    from paxman.recognizers.figures.currency_signs import sign_before
-
     sign = sign_before(text, start)
     before = text[sign.start - 1 : sign.start] if sign else ""
     if sign is None or not before:
@@ -280,8 +283,6 @@ def stands_alone(text: str, start: int, end: int) -> bool:
         after = ""
     if (before.isalpha() and before < _EAST_ASIAN) or before == "_" or (after.isalpha() and after < _EAST_ASIAN):
         # Amounts that a printer ran together with a word, a currency or a tax mark: TOTAL12.50, RM7, 5.30T.
-        from paxman.recognizers.figures.currency_signs import sign_after, sign_before
-
         word_before = _WORD_BEFORE.search(text, max(0, start - 12), start)
         if word_before and hides_digit(word_before[0]):
             return False
@@ -325,8 +326,6 @@ _RAISED_FIGURE = lazy_pattern("[0-9][⁺⁻]|10[⁰¹²³⁴-⁹]")
 
 def _with_powers(text: str, found: list[Reading], conventions: Conventions, step: str) -> list[Reading]:
     """With powers of ten and the units of East Asia."""
-    from paxman.recognizers.figures.myriads import with_myriads
-
     found = with_myriads(text, found, step)
     if not _RAISED_FIGURE.search(text):
         return found
@@ -409,8 +408,6 @@ def _read_tailed(
 
 def _scale_behind(text: str, figure: Span, conventions: Conventions) -> Scale:
     """Words such as million; a lone letter is rather a size or a unit, but behind its currency."""
-    from paxman.recognizers.figures.currency_signs import Scale, currency_scale, scale_after
-
     start, end = figure
     if not text[end : end + 2].lstrip()[:1].isalpha():
         return Scale(end)
