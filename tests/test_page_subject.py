@@ -75,3 +75,20 @@ def test_a_mail_is_of_its_subject() -> None:
     mail = b"From: Ann <a@x.example>\nSubject: Offer for the roof\nDate: Tue, 5 Mar 2024 09:12:00 +0100\n\nHello\n"
     contract = {"id": "page", "version": "1", "fields": [{"name": "title", "type": "STRING", "required": False}]}
     assert paxman.normalize(mail, contract)["title"].value == "Offer for the roof"
+
+
+CALLED = [
+    ('<h1>Mug</h1><p class="big price">$1,299.00</p>', "1,299.00"),
+    ('<h1>Mug</h1><div class="buy"><span itemprop=price>$1,299.00</span></div>', "1,299.00"),
+    ('<h1>Mug</h1><div data-field="price">$1,299.00</div>', "1,299.00"),
+    ("<h1>Mug</h1><p class=price>$1,299.00</p><p class=price>$9.00</p>", None),
+    ('<h1>Mug</h1><p class=price style="display:none">$1,299.00</p>', None),
+    ("<h1>Mug</h1><p class=price>$1,299.00</p><p>Price: $9.00</p>", "9.00"),
+]
+
+
+@pytest.mark.parametrize("html, value", CALLED)
+def test_a_class_or_an_attribute_that_one_element_has_names_it(html: str, value: str | None) -> None:
+    [(found, confidence)] = read(html, {"name": "price", "type": "DECIMAL"})
+    assert (None if found is None else f"{found:,}") == value
+    assert confidence < 0.8 or value == "9.00"

@@ -71,6 +71,7 @@ def _parts(document: Any, show: str) -> dict[str, Any]:
     if show in ("all", "marks"):
         parts["marks"] = [
             {"kind": mark.kind, "level": mark.level, "text": shorten(document.text[slice(*mark.span)])}
+            | ({"name": mark.name} if mark.name else {})
             for mark in document.marks
         ]
     if show in ("all", "addresses"):

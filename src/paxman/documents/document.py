@@ -195,7 +195,9 @@ class Pair:
     relation: Literal["beside", "below"] = "beside"
 
 
-MarkKind = Literal["heading", "strong", "item", "box", "quote", "code", "term", "caption", "paragraph", "link"]
+MarkKind = Literal[
+    "heading", "strong", "item", "box", "quote", "code", "term", "caption", "paragraph", "link", "called"
+]
 
 
 @frozen
@@ -208,6 +210,8 @@ class Mark:
     kind: MarkKind
     span: Span
     level: int = 0
+    name: str = ""
+    """What the markup calls it, by a class or another attribute; people do not see that."""
 
 
 @frozen

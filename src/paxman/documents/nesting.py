@@ -189,7 +189,7 @@ def move_pair(pair: Pair, offset: int) -> Pair:
 
 
 def move_mark(mark: Mark, offset: int) -> Mark:
-    return Mark(mark.kind, _move(mark.span, offset), mark.level)
+    return attrs.evolve(mark, span=_move(mark.span, offset))
 
 
 def move_table(table: Table, offset: int) -> Table:

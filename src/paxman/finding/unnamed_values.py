@@ -12,7 +12,7 @@ from paxman.documents.document import Document, Node
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.parties.addresses import address_blocks
 from paxman.finding.parties.party_blocks import party_blocks_of
-from paxman.finding.ties import Find, find_at
+from paxman.finding.ties import Find, find_at, read_place
 from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
@@ -30,6 +30,7 @@ _LEAST_LENGTH = 5
 _LONGEST_DAY, _MOST_LINES, _MOST_PLACES, _SHORTEST_ACCOUNT = 30, 30, 3, 100
 _FIGURES = (FieldType.INTEGER, FieldType.DECIMAL)
 _TITLE_LINES = 4
+_SAID_IN_FULL = 0.95
 _TITLE = ("head:title",)
 _YEAR = lazy_pattern(r"\(((?:19|20)\d\d)\)$")
 _ADDRESSES = frozenset({"address", "place"})
@@ -41,6 +42,7 @@ _MOST_TEXT = 20_000
 
 def unnamed_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
     """Finds by shape and place alone, for all scalar fields."""
+    yield from _called_finds(page, claims, how)
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is FieldType.STRING:
             yield from _by_shape(page, number, wanted)
@@ -62,6 +64,23 @@ def unnamed_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find
                     yield _find(
                         page, number, found[0], "year of the title", "it is the year of the title", wanted, reading
                     )
+
+
+def _called_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
+    """Texts whose element alone is called like a field: `<p class="price">`."""
+    called: dict[str, dict[str, Span]] = {}
+    for mark in page.document.marks:
+        if mark.kind == "called" and (text := page.text[slice(*mark.span)].strip()):
+            called.setdefault(mark.name, {})[text] = mark.span
+    for name, texts in called.items():
+        for number, claim in claims.of(name).items() if len(texts) == 1 else ():
+            wanted, [span] = claims.wanted[number], texts.values()
+            if claim.fit < _SAID_IN_FULL or claim.asked.source not in ("name", "label"):
+                continue
+            reading = read_place(page, Place("alone", span, span), wanted, how, claims)
+            if reading:
+                reason = f"the markup calls it {name!r}"
+                yield find_at(number, span, reading, 0.5, name, reason, {"called so by the markup": 1.0})
 
 
 def _asks_title(wanted: Wanted, claims: Claims) -> bool:

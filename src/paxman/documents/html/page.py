@@ -45,6 +45,10 @@ _STYLE_HIDDEN = re.compile(r"(?<![\w-])(?:display\s{0,3}:\s{0,3}none|visibility\
 _BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
 _SCRIPT = re.compile(r"<script\b[^>]*+>((?:[^<]++|<(?!/script))*+)", re.I)
 _MEDIA = ("", "all", "screen")
+_CALLED = frozenset({"class", "id", "itemprop"})
+_CALL = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
+_CALL_PARTS = re.compile(r"[_-]+|(?<=[a-z])(?=[A-Z])")
+_LONGEST_CALLED = 100
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
 
 
@@ -71,6 +75,7 @@ class HtmlPage:
         self._terms: list[tuple[str, Span]] = []
         self._form = Form()
         self._marks: list[Mark] = []
+        self._called: list[tuple[Span, Span]] = []
         self._blanks = 0
         self._has_blanks = "{{" in source
         self._lists = 0
@@ -233,6 +238,7 @@ class HtmlPage:
         if name in INLINE and not (closed or self._hidden_at):
             self._part(opened, span)
         if attributes < span[1] - 1:
+            opened.attributes = (attributes, span[1] - 1)
             self._note_attributes(opened, (attributes, span[1] - 1), span)
         if (name in STRUCK or opened.struck) and not self._hidden_at:
             begins = bool(self._want) or not self.pieces.length
@@ -425,6 +431,8 @@ class HtmlPage:
         if opened.raised:
             self._raised -= 1
         if not self._hidden_at:
+            if opened.attributes and 0 < self.pieces.length - opened.start <= _LONGEST_CALLED:
+                self._called.append((opened.attributes, (opened.start, self.pieces.length)))
             if opened.label or opened.name in tags.NOTED:
                 self._note_end(opened)
             if opened.bold or opened.name in tags.MARKS:
@@ -559,7 +567,18 @@ class HtmlPage:
         """What the elements say about their text; a heading beside values of its row is a term."""
         rows = (row for grid in self._grids for row in grid.rows if not all(is_heading for _, is_heading in row))
         terms = (Mark("term", span) for row in rows for span, is_heading in row if is_heading)
-        return tidy_marks(self.text[: self.shown], (*self._marks, *terms, *boxes_of(self.text, self._form)))
+        return (
+            *tidy_marks(self.text[: self.shown], (*self._marks, *terms, *boxes_of(self.text, self._form))),
+            *(Mark("called", span, 0, name) for where, span in self._called for name in self._names_of(where)),
+        )
+
+    def _names_of(self, attributes: Span) -> Iterator[str]:
+        """What an element is called by its class, its id and its data, as words: "unitPrice" is "unit price"."""
+        for name, place in html_attributes(self._source, attributes).items():
+            if name in _CALLED or name.startswith("data-"):
+                for written in self._source[slice(*place)].split():
+                    if _CALL.fullmatch(written):
+                        yield _CALL_PARTS.sub(" ", written).lower()
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

@@ -94,5 +94,7 @@ class Open:
     """Where the hidden part starts that a selected option shows through."""
     identity: str = ""
     """The name that a label has for its field, or a field for itself."""
+    attributes: tuple[int, int] | None = None
+    """Where its attributes stand in the source."""
     label_before: tuple[int, int] | None = None
     """Where the label of an element stands, right before it."""
