@@ -133,7 +133,7 @@ def _judged(run: Sequence[ItemLine], sums: Sequence[Decimal], lines: int) -> Ite
     amounts = [item.amount for item in run if item.amount is not None]
     summed = len(amounts) == len(run) and any(abs(sum(amounts) - each) <= _SLACK for each in sums)
     if proven and 2 * proven >= len(run):
-        return ItemList(tuple(run), not numbered and (summed or proven == len(run) == lines))
+        return ItemList(tuple(run), not numbered and (summed or proven == len(run) == lines > 1))
     if summed and (len(run) > 1 or "lead" in run[0].shape):
         return ItemList(tuple(run), False)
     return ItemList(tuple(run), False) if "lead" in run[0].shape and len(run) > 1 else None
