@@ -252,3 +252,23 @@ def test_what_begins_every_page_above_the_heads_is_no_row() -> None:
     made = paxman.normalize(make_pdf(*pages), {"id": "c", "fields": [rows]})
     assert [row["state"] for row in made["rows"].value] == ["Alabama", "Iowa", "Ohio"]
     assert made.rows("rows").lines["page"] == 2
+
+
+def test_each_array_has_the_table_that_its_columns_fit_best() -> None:
+    doors = [["Mark", "Door type", "Width", "Comments"], ["101", "Barn", "3 ft", "new"], ["102", "Flush", "2 ft", ""]]
+    windows = [["Mark", "Type", "Width", "Tempered"], ["A", "FIXED", "3 ft", "Yes"], ["B", "AWNING", "4 ft", "No"]]
+    fields = []
+    for name, heads in (("doors", doors[0]), ("windows", windows[0])):
+        columns = [{"name": head.lower().replace(" ", "_"), "type": "STRING", "required": False} for head in heads]
+        fields.append({"name": name, "type": "ARRAY", "required": True, "items": {"fields": columns}})
+    made = paxman.normalize(as_pdf([*doors, [], *windows]), {"id": "c", "fields": fields})
+    assert [row["mark"] for row in made["doors"].value] == ["101", "102"]
+    assert [row["mark"] for row in made["windows"].value] == ["A", "B"]
+
+
+def test_a_list_below_a_heading_ends_at_the_next() -> None:
+    page = "<h2>Allergies</h2><ul><li>Penicillin<li>Latex</ul><h2>Procedures</h2><ul><li>Biopsy<li>Blood count</ul>"
+    columns = [{"name": "allergy", "type": "STRING", "required": True}]
+    rows = {"name": "allergies", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    made = paxman.normalize(f"<html><body>{page}</body></html>", {"id": "c", "fields": [rows]})
+    assert [dict(row) for row in made["allergies"].value] == [{"allergy": "Penicillin"}, {"allergy": "Latex"}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -22,6 +23,7 @@ from paxman.finding.tables.parted_items import find_parted
 from paxman.finding.tables.region import join_regions, printed_counts, region_of, rows_elsewhere
 from paxman.finding.tables.row_building import FoundRow, RowBuilder
 from paxman.finding.tables.tags import TableReader, TaggedLine, settle_sums
+from paxman.lazy import remembered
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.grid import (
     Layout,
@@ -51,6 +53,12 @@ _LEAST_OUTSIDE = 3
 _LEAST_NAMED, _LEAST_SHARED = 3, 3
 """How often labels name a column that rows may lack, and how many columns another table has that may hold rows."""
 _POSITION = "position"
+_THEIRS = 0.3
+"""By how much heads that fit another array better are those of its table."""
+
+
+_Head = tuple[int, int, tuple[tuple[Unit, ...], ...], Bound, float]
+"""The first and last line of a heading, its columns, what they name, and how well."""
 
 
 def find_rows(
@@ -59,7 +67,10 @@ def find_rows(
     """The rows that a document has for an array of objects."""
     page = page_of(document)
     columns = columns_of(contract, field, lexicon)
-    best = _find_rows(document, contract, field, columns, how)
+    rivals = [
+        columns_of(contract, leaf, lexicon) for leaf in contract.leaves if leaf.columns and leaf.path != field.path
+    ]
+    best = _find_rows(document, contract, field, columns, rivals, how)
     if best is None:
         return None
     own = {page.lines.at(cell.span[0]) for row in best.rows for cell in row.cells.values()}
@@ -82,12 +93,17 @@ def _named_elsewhere(page: Page, columns: ArrayColumns) -> Iterator[int]:
 
 
 def _find_rows(
-    document: Document, contract: CanonicalContract, field: CanonicalField, columns: ArrayColumns, how: Conventions
+    document: Document,
+    contract: CanonicalContract,
+    field: CanonicalField,
+    columns: ArrayColumns,
+    rivals: Sequence[ArrayColumns],
+    how: Conventions,
 ) -> FoundRows | None:
     page = page_of(document)
 
     def tables(columns: ArrayColumns) -> list[FoundRows]:
-        found = [*_of_tables(document, columns, how), *_of_layout(page, columns, how)]
+        found = [*_of_tables(document, columns, rivals, how), *_of_layout(page, columns, rivals, how)]
         return [each for each in join_tables(found, columns) if each.rows]
 
     best = _best(tables(columns))
@@ -145,13 +161,18 @@ def _are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     return len(one) == len(other) > 2 and len(set(one) & set(other)) == len(set(other)) - 1
 
 
-def _of_tables(document: Document, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
+def _of_tables(
+    document: Document, columns: ArrayColumns, rivals: Sequence[ArrayColumns], how: Conventions
+) -> Iterator[FoundRows]:
     last: tuple[TableGrid, Bound] | None = None
     grids = [table_grid(table) for table in document.tables if table.rows]
     found = [(grid, _bind_grid(grid, columns)) for grid in grids]
     told = iter(columns.told_apart([bound[1] for _, bound in found if bound]))
     for grid, named in found:
-        if named is not None:
+        theirs = [each[1].score for rival in rivals if named and (each := _bind_grid(grid, rival))]
+        if named is not None and named[1].score <= max(theirs, default=0.0) - _THEIRS:
+            last, _ = None, next(told)
+        elif named is not None:
             last = named[0], next(told)
             yield read_grid(document.text, *last, columns, how)
         elif last and len(grid.heads) == len(last[0].heads) and _is_continued(grid, last, columns, how):
@@ -189,12 +210,19 @@ def _bind_grid(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound
     return (best[1], columns.fill(best[2], [cell.text for cell in best[1].heads])) if best else None
 
 
-def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
-    layout = Layout(page.lines)
-    heads = [*_heads(page, layout, columns)]
+def _of_layout(
+    page: Page, columns: ArrayColumns, rivals: Sequence[ArrayColumns], how: Conventions
+) -> Iterator[FoundRows]:
+    layout = _layout_of(page)
+    theirs = {head[0]: head for rival in rivals for head in _heads(page, rival)}
+    heads = [
+        head
+        for head in _heads(page, columns)
+        if head[0] not in theirs or head[3].score > theirs[head[0]][3].score - _THEIRS
+    ]
     taken = -1
     said = [tuple(head_cell(page.text, column).text.casefold() for column in each[2]) for each in heads]
-    ends = _ends(said, [each[0] for each in heads], len(page.lines))
+    ends = _ends(page, heads, said, sorted(theirs.keys() - {head[0] for head in heads}))
     running = page.lines.running([each[0] for each in heads])
     bounds = columns.told_apart([each[3] for each in heads])
     for at, ((first, last, stack, _, _), bound) in enumerate(zip(heads, bounds, strict=True)):
@@ -211,26 +239,35 @@ def _of_layout(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[
         taken = rows.last_row
 
 
-def _ends(said: Sequence[tuple[str, ...]], starts: Sequence[int], last: int) -> list[int]:
-    """For each heading where the next one with other words begins."""
+def _ends(page: Page, heads: Sequence[_Head], said: Sequence[tuple[str, ...]], theirs: Sequence[int]) -> list[int]:
+    """For each heading where the next with other words begins, or one of another array, or the next of its level."""
     ends: list[int] = []
-    for at in reversed(range(len(said))):
+    for at in reversed(range(len(heads))):
         alike = ends and said[at] == said[at + 1]
-        ends.append(ends[-1] if alike else starts[at + 1] if ends else last)
+        end = ends[-1] if alike else heads[at + 1][0] if ends else len(page.lines)
+        first, last = heads[at][:2]
+        level = page.lines[first].level
+        titles = (line for line in page.lines.after(last, end - last - 1 if level else 0) if len(line.cells) == 1)
+        below = (line.number for line in titles if 0 < line.level <= level)
+        ends.append(min([end, *theirs[bisect_right(theirs, last) :][:1], *islice(below, 1)]))
     return ends[::-1]
 
 
-_Head = tuple[int, int, tuple[tuple[Unit, ...], ...], Bound, float]
+@remembered(lambda page: (page.document.cache, page))
+def _layout_of(page: Page) -> Layout:
+    return Layout(page.lines)
 
 
-def _heads(page: Page, layout: Layout, columns: ArrayColumns) -> Iterator[_Head]:
+@remembered(lambda page, columns: (page.document.cache, page, columns))
+def _heads(page: Page, columns: ArrayColumns) -> list[_Head]:
     """Every heading of the page, with its first and last line."""
+    heads: list[_Head] = []
     number = 0
     while number < len(page.lines):
-        found = _head_at(page, layout, columns, number)
-        if found:
-            yield found
+        found = _head_at(page, _layout_of(page), columns, number)
+        heads += [found] if found else []
         number = found[1] + 1 if found else number + 1
+    return heads
 
 
 def _twins(heads: Sequence[str], bound: Bound, columns: ArrayColumns, tagged: Sequence[TaggedLine]) -> Iterator[str]:
@@ -333,7 +370,7 @@ def _may_head(page: Page, number: int) -> bool:
     digits = sum(1 for s, e in line.cells if any(map(str.isdecimal, page.text[s:e])))
     if digits > len(line.cells) / 3 or ": " in text or any(page.text[e - 1] == ":" for _, e in line.cells):
         return False
-    return len(text) <= 400 and not (len(line.cells) == 1 and len(text.split()) > 12)
+    return len("".join(text.split())) <= 400 and not (len(line.cells) == 1 and len(text.split()) > 12)
 
 
 def read_grid(
