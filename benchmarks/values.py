@@ -12,7 +12,7 @@ from typing import Any
 
 from paxman.contract.model import CanonicalField
 from paxman.recognizers import Conventions, Reading, find, read_value
-from paxman.recognizers.figures.currency_names import codes_of
+from paxman.recognizers.figures.currency_signs import codes_of
 from paxman.recognizers.regions import usual_point
 from paxman.types import FieldType
 

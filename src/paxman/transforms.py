@@ -51,7 +51,7 @@ BUILT_IN: dict[str, str] = {
     "spelled": "paxman.recognizers.figures.spelled:to_number",
     "power": "paxman.recognizers.figures.quantities:to_power",
     "coined": "paxman.recognizers.figures.money:from_coins",
-    "myriads": "paxman.recognizers.figures.myriads:to_myriads",
+    "myriads": "paxman.recognizers.figures.points:to_myriads",
     "fraction": "paxman.recognizers.figures.quantities:to_fraction",
     "currency": "paxman.recognizers.figures.money:to_currency",
     "local_currency": "paxman.recognizers.conventions:to_local_currency",

@@ -1,13 +1,15 @@
-"""From what finding ties to a field to candidates with their evidence."""
+"""From what finding ties to a field to candidates with their evidence; amounts marked "Cr" and "Dr" with their sign."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import Basis, Candidate, CapabilityContext
+from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.structure.einvoice import tells_of_party
 from paxman.capabilities.values import (
     Found,
@@ -22,6 +24,7 @@ from paxman.capabilities.values import (
 )
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document
 from paxman.finding.assignment import STANDS_IN
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
@@ -29,7 +32,8 @@ from paxman.lazy import lazy_pattern
 from paxman.lexicon.own_files import lexicon_of
 from paxman.recognizers.booleans_and_enums import OR
 from paxman.recognizers.checksums import is_iban
-from paxman.types import RAISED, FieldType
+from paxman.recognizers.tables import pattern
+from paxman.types import RAISED, Diagnostic, FieldType, Money, Severity
 
 SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box", "caption"})
@@ -166,3 +170,66 @@ def explain(tie: Tie) -> str:
     """How a value was found: its name, how that fits, where it stands, and what decided."""
     signs = ", ".join(f"{sign} {weight:+.2f}" for sign, weight in tie.signs.parts if round(weight, 2))
     return f"{tie.claim.reason}; {tie.place.relation}; {signs}"
+
+
+_HEAD = 60_000
+_OF_BANK, _OF_SELLER, _BALANCE = r"\b(?:{bank_paper})\b", r"\b(?:{seller_paper})\b", "{balance}"
+_OPEN = "amounts with the mark {} may be positive or negative: nothing says whose account it is"
+
+
+def _says(document: Document, words: str) -> bool:
+    return pattern(words).search(document.text, 0, _HEAD) is not None
+
+
+def _reverse(value: Any) -> Any:
+    return attrs.evolve(value, amount=-value.amount) if isinstance(value, Money) else -value
+
+
+def _negated(ref: EvidenceRef, value: Any) -> EvidenceRef:
+    steps = ref.transforms
+    steps = (*steps[:-1], "negate", steps[-1]) if isinstance(value, Money) else (*steps, "negate")
+    return attrs.evolve(ref, transforms=steps)
+
+
+def with_credits(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
+    """What was found, amounts marked as credits or debits with their sign.
+
+    "Cr" and "Dr" mean money in and out for a bank's customer, and the reverse for that of a seller.
+    """
+    if not any(credit_mark(context.document, candidate) for candidate in result.candidates):
+        return result
+    settled = [other for each in result.candidates for other in _readings(context, each)]
+    return attrs.evolve(result, candidates=tuple(settled))
+
+
+def credit_mark(document: Document, candidate: Candidate) -> str:
+    """The "Cr" that makes an amount negative, or the "Dr" behind one, if all its places have it."""
+    amount = candidate.value.amount if isinstance(candidate.value, Money) else candidate.value
+    if not isinstance(amount, Decimal) or not amount:
+        return ""
+    spans = [ref.span for ref in candidate.evidence_refs if ref.span]
+    if amount < 0:
+        ends = (document.text[max(start, end - 3) : end].rstrip("\"'").upper() for start, end in spans)
+        return "Cr" if spans and all(text.endswith("CR") for text in ends) else ""
+    behind = (document.text[end : end + 4] for _, end in spans)
+    return "Dr" if spans and all("D" in text and _DEBIT.match(text) for text in behind) else ""
+
+
+_DEBIT = lazy_pattern(r" ?D[rR](?!\w)")
+
+
+def _readings(context: CapabilityContext, candidate: Candidate) -> Sequence[Candidate]:
+    """A marked amount as it is on papers of a seller, turned round on those of a bank, or both where nobody can say."""
+    mark = credit_mark(context.document, candidate)
+    if not mark:
+        return [candidate]
+    refs = tuple(_negated(ref, candidate.value) for ref in candidate.evidence_refs)
+    turned = attrs.evolve(candidate, value=_reverse(candidate.value), evidence_refs=refs)
+    of_seller = _says(context.document, _OF_SELLER)
+    if not of_seller and _says(context.document, _OF_BANK):
+        return [turned]
+    if of_seller or not any(pattern(_BALANCE).search(text) for text in (context.field.name, *context.field.labels)):
+        return [candidate]
+    message = f"can be read as {turned.value} or {candidate.value}; {_OPEN.format(repr(mark))}"
+    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
+    return [attrs.evolve(each, diagnostics=(*each.diagnostics, note)) for each in (turned, candidate)]

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities import specs
+from paxman.capabilities.answers import with_credits
 from paxman.capabilities.base import (
     NOTHING,
     Candidate,
@@ -15,7 +16,6 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
-from paxman.capabilities.credit_marks import with_credits
 from paxman.capabilities.losses import left_out, listed
 from paxman.capabilities.structure.cell_values import cell_values
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
@@ -124,7 +124,7 @@ def _from_terms(context: CapabilityContext) -> CapabilityResult | None:
     """What data call by another word for the same thing; less sure than by its name."""
     if context.document.kind != "json" or context.document.tree is None:
         return None
-    from paxman.capabilities.structure.tree_terms import find_by_meaning
+    from paxman.capabilities.structure.tree_binding import find_by_meaning
 
     lexicon = lexicon_of(context.policy.lexicon)
     nodes = [entry.node for entry in find_by_meaning(context.field, context.contract, context.document, lexicon)]

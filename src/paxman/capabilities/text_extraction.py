@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from paxman.capabilities import specs
-from paxman.capabilities.answers import found_candidates
+from paxman.capabilities.answers import found_candidates, with_credits
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
-from paxman.capabilities.credit_marks import with_credits
 
 
 class TextExtraction:

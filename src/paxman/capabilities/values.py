@@ -26,7 +26,7 @@ from paxman.lexicon.own_files import lexicon_of
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
 from paxman.recognizers.base import IN_BRACKETS
 from paxman.recognizers.figures.broken import with_raised_cents
-from paxman.recognizers.figures.currency_names import is_weak
+from paxman.recognizers.figures.currency_signs import is_weak
 from paxman.recognizers.figures.money import currency_places
 from paxman.transforms import fold
 from paxman.types import RAISED, SUPERSCRIPTS, Diagnostic, FieldType, Money, Severity, Span

@@ -21,7 +21,7 @@ from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Conventions, Reading, find, read_value
-from paxman.recognizers.figures.currency_names import codes_of
+from paxman.recognizers.figures.currency_signs import codes_of
 from paxman.recognizers.identifiers import read_vat_id
 from paxman.recognizers.values import with_scheme
 from paxman.types import FieldType, Span

@@ -10,8 +10,7 @@ from functools import lru_cache
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
 from paxman.recognizers.calendar.short_years import DateParts, year_first
-from paxman.recognizers.figures.currency_names import codes_of, is_weak
-from paxman.recognizers.figures.currency_signs import SYMBOLS, sign_before
+from paxman.recognizers.figures.currency_signs import SYMBOLS, codes_of, is_weak, sign_before
 from paxman.recognizers.figures.money import meant_codes
 from paxman.recognizers.places import to_country
 from paxman.recognizers.regions import currency_of, regions_of, usual_order, usual_point

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.row_products import factor_names, factors_of
+from paxman.capabilities.validation import factor_names, factors_of
 from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import parse, quoted
 from paxman.contract.labels import fold_label

@@ -292,7 +292,7 @@ def _by_term(
     """What a row of data calls by another word than a column that it cannot do without."""
     if context.document.kind != "json" or not column.required:
         return []
-    from paxman.capabilities.structure.tree_terms import find_cell_by_meaning
+    from paxman.capabilities.structure.tree_binding import find_cell_by_meaning
 
     return find_cell_by_meaning(columns.index(column), _meanings(context, columns), row)
 

@@ -11,7 +11,7 @@ from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Words
-from paxman.recognizers.figures.currency_names import codes_of
+from paxman.recognizers.figures.currency_signs import codes_of
 
 TAXED = frozenset({"total", "subtotal", "due"})
 """Roles of sums that may be with tax or without."""

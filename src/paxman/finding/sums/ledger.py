@@ -19,8 +19,7 @@ from paxman.page.places import Relation
 from paxman.recognizers import Conventions, Reading, find
 from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.figures.broken import is_torn
-from paxman.recognizers.figures.currency_names import codes_of
-from paxman.recognizers.figures.currency_signs import sign_after
+from paxman.recognizers.figures.currency_signs import codes_of, sign_after
 from paxman.types import Span
 
 _LONGEST_LABEL = 90

@@ -16,7 +16,7 @@ from paxman.finding.wanted import LOOSE, TERM, Asked, Phrase, Wanted, ask
 from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Words
-from paxman.recognizers.figures.currency_names import codes_of
+from paxman.recognizers.figures.currency_signs import codes_of
 from paxman.types import FieldType
 
 FLOOR = 0.62

@@ -8,7 +8,7 @@ from paxman.documents.document import Cell
 from paxman.finding.tables.columns import ArrayColumns
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.lexicon import Lexicon
-from paxman.recognizers.figures.currency_names import codes_of
+from paxman.recognizers.figures.currency_signs import codes_of
 from paxman.types import FieldType, Span
 
 _IN_BRACKETS = lazy_pattern(r"[(\[]\s*(?:\w{2,5} )?([^()\[\]]{1,9}?)\s*[)\]]")

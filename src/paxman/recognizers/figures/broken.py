@@ -6,8 +6,7 @@ import re
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN
-from paxman.recognizers.figures.currency_names import codes_of, is_weak
-from paxman.recognizers.figures.currency_signs import sign_after, sign_before
+from paxman.recognizers.figures.currency_signs import codes_of, is_weak, sign_after, sign_before
 from paxman.recognizers.figures.points import CENTS
 from paxman.types import RAISED
 

@@ -13,17 +13,17 @@ from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
 from paxman.recognizers.booleans_and_enums import AND, trimmed
 from paxman.recognizers.figures.broken import SIGNS_AS_POINT, follows_hours
-from paxman.recognizers.figures.currency_names import codes_of, is_weak
 from paxman.recognizers.figures.currency_signs import (
     LETTER,
     WRITTEN,
     Sign,
+    codes_of,
+    is_weak,
     money_words,
     named_sign,
     sign_after,
     sign_before,
 )
-from paxman.recognizers.figures.myriads import UNITS
 from paxman.recognizers.figures.numbers import (
     CREDIT,
     Figure,
@@ -37,7 +37,7 @@ from paxman.recognizers.figures.numbers import (
     scale,
     stands_alone,
 )
-from paxman.recognizers.figures.points import CENTS, MINUS
+from paxman.recognizers.figures.points import CENTS, MINUS, UNITS
 from paxman.recognizers.figures.quantities import (
     Quantity,
     figure_quantity,

@@ -28,7 +28,6 @@ from paxman.recognizers.figures.currency_signs import (
     sign_after,
     sign_before,
 )
-from paxman.recognizers.figures.myriads import with_myriads
 from paxman.recognizers.figures.points import (
     APOSTROPHES,
     CENTS,
@@ -39,6 +38,7 @@ from paxman.recognizers.figures.points import (
     choose_points,
     decimal_steps,
     points_of,
+    with_myriads,
     with_powers,
 )
 from paxman.types import RAISED, Span

@@ -13,7 +13,6 @@ from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import IN_BRACKETS, Conventions, Reading, read_any
 from paxman.recognizers.booleans_and_enums import trimmed
 from paxman.recognizers.figures.currency_signs import Scale, currency_scale, glued_scale, scale_after
-from paxman.recognizers.figures.myriads import myriads
 from paxman.recognizers.figures.numbers import (
     FRACTION_BEHIND,
     after_percent,
@@ -25,7 +24,7 @@ from paxman.recognizers.figures.numbers import (
     signed_span,
     stands_alone,
 )
-from paxman.recognizers.figures.points import MINUS, choose_points, decimal_steps
+from paxman.recognizers.figures.points import MINUS, choose_points, decimal_steps, myriads
 from paxman.recognizers.figures.ranges import in_ranges, side_by_side
 from paxman.recognizers.figures.spelled import DIVISION, find_spelled, lacks_number, vocabulary
 from paxman.types import Span
