@@ -300,7 +300,9 @@ def test_explain_tells_what_each_call_took(surroundings, files):
     usage = {"prompt_tokens": 3100, "completion_tokens": 50, "prompt_tokens_details": {"cached_tokens": 3000}}
 
     def behave(handler, body):
-        answers = {name: answer_to(body, name, {"vessel": "Marigold"}.get(name)) for name in asked(body)}
+        answers = {
+            name: answer_to(body, name, {"vessel": ("Marigold", [], "aboard")}.get(name)) for name in asked(body)
+        }
         handler.send(json.dumps({**completion(body, json.dumps(answers)), "usage": usage}).encode())
 
     with serve(behave) as server:

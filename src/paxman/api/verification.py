@@ -211,7 +211,7 @@ class _Told:
     def _check(
         self, result: FieldResult, refs: Sequence[EvidenceRef], exchanges: Mapping[str, Mapping[str, Any]]
     ) -> EvidenceCheck:
-        asked = [details["request"] for details in map(_details_of, refs) if details]
+        asked = [details["request"] for details in map(details_of, refs) if details]
         said = [exchanges[digest]["completion"] or "" for digest in asked if digest in exchanges]
         if not said:
             return EvidenceCheck("model", result.field_path, unchecked="a model said so, and nothing was recorded")
@@ -228,7 +228,7 @@ class _Told:
         return any(part == value if isinstance(part, Decimal) else any(form in part for form in forms) for part in told)
 
     def _details(self) -> Iterator[Mapping[str, Any]]:
-        found = (_details_of(ref) for result in self.stored.field_results for ref in self._refs(result))
+        found = (details_of(ref) for result in self.stored.field_results for ref in self._refs(result))
         return (details for details in found if details)
 
 
@@ -237,7 +237,7 @@ def _may_differ(step: FieldPlanStep) -> bool:
     return "provider" in step.config or (capability is not None and not capability.spec.deterministic)
 
 
-def _details_of(ref: EvidenceRef) -> Mapping[str, Any] | None:
+def details_of(ref: EvidenceRef) -> Mapping[str, Any] | None:
     """What a reference to an exchange with a model says of it."""
     try:
         details = json.loads(ref.detail or "") if ref.role == "context" else None
@@ -251,8 +251,8 @@ def _exchange_problem(digest: str, exchange: Mapping[str, Any]) -> str:
     said = exchange["completion"]
     if said is not None and hashlib.sha256(said.encode("utf-8", "replace")).hexdigest() != exchange["answer"]:
         return "the recorded answer is not the one that was given"
-    if "max_tokens" not in exchange:
-        return ""  # recorded by an earlier version
+    if "max_tokens" not in exchange or "pictures" in exchange:
+        return ""  # recorded by an earlier version, or with pictures, which are not kept
     parts = (exchange["system"], exchange["prompt"], exchange["schema"], exchange["max_tokens"])
     return "" if Request(*parts).digest == digest else "the recorded question is not the one that was asked"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 
 from paxman.api.normalize import plan as make_plan
 from paxman.api.normalize import profile
+from paxman.api.verification import details_of
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
@@ -53,8 +53,8 @@ def _show_cost(artifact: ExecutionArtifact, as_json: bool) -> None:
     calls: dict[str, dict[str, Any]] = {}
     for result in artifact.field_results:
         for ref in result.evidence_refs:
-            told = json.loads(ref.detail) if ref.model_id and ref.detail else {}
-            if "request" in told:
+            told = details_of(ref)
+            if told:
                 sent, answered, cached, written = told.get("usage") or (None, None, 0, 0)
                 made = {"model": told["provider"], "sent": sent, "answered": answered, "kept": cached, "keeps": written}
                 made |= {"pictures": told.get("pictures", []), "outcome": told["outcome"], "fields": []}
