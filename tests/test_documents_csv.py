@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paxman.documents.delimited.reader import column_letters
-from paxman.documents.document import ByteRange, Document, SheetCell
+from paxman.documents.document import ByteRange, Document, SheetCell, column_letters
 from paxman.documents.reading import read_document
 from paxman.transforms import run
 

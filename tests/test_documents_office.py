@@ -18,8 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paxman import normalize
-from paxman.documents.delimited.reader import column_letters
-from paxman.documents.document import Document, NodePath, SheetCell, Table
+from paxman.documents.document import Document, NodePath, SheetCell, Table, column_letters
 from paxman.documents.reading import Limits, read_document
 from paxman.page.names import page_of
 from paxman.types import Money

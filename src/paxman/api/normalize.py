@@ -18,6 +18,7 @@ from paxman.api.gaps import say_gaps
 from paxman.api.inputs import InputData, RawInput, load_input, name_source
 from paxman.api.registration import forbidden_models, registry_for
 from paxman.artifact.artifact import ExecutionArtifact, now
+from paxman.artifact.coding import shape_of
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.artifact.results import FieldCost, FieldResult, Statistics
 from paxman.budget import Budget, Policy, capped
@@ -25,7 +26,6 @@ from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated
 from paxman.classes import frozen
 from paxman.contract.alternatives import Alternatives, adapt_all, each_of
-from paxman.contract.json_types import shape_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.documents.reading import Limits

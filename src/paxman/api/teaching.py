@@ -26,9 +26,8 @@ from paxman.learning.examples import Example, append_example, gather
 from paxman.learning.lessons import Lessons
 from paxman.learning.locating import same_value, typed
 from paxman.learning.mentions import label_at
-from paxman.learning.reporting import LearningReport
 from paxman.learning.standing import StepAnswer
-from paxman.learning.training import Taught, teach
+from paxman.learning.training import LearningReport, Taught, teach
 from paxman.planner import make_profile
 from paxman.recognizers import Conventions, conventions_of
 from paxman.serialization import canonical_json, to_plain

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
+from paxman.artifact.coding import shape_of
 from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import EvidenceRef, quote_hash
 from paxman.contract.alternatives import Alternatives, adapt_all
 from paxman.contract.constraints import branch_of, problems, unlike
-from paxman.contract.json_types import shape_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Cell, Document
 from paxman.documents.records import read_source

@@ -19,7 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "batch": ("paxman.cli.batching:batch", "Normalize many documents, and go on where a run was stopped."),
     "plan": ("paxman.cli.explaining:plan", "Show the steps that would be tried, and the most they can cost."),
     "explain": ("paxman.cli.explaining:explain", "Say where a value comes from and why it is trusted."),
-    "report": ("paxman.cli.reporting:report", "Write an HTML page for one artifact or a folder of them."),
+    "report": ("paxman.cli.explaining:report", "Write an HTML page for one artifact or a folder of them."),
     "review": (
         "paxman.cli.reviewing:review",
         "Look at values beside their documents, correct and teach, in the browser.",

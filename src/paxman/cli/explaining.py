@@ -1,7 +1,8 @@
-"""`paxman explain`: the story of a value."""
+"""`paxman explain`, `plan` and `report`: the story of a value, before, after, and as pages."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,22 @@ from paxman.api.normalize import profile
 from paxman.api.verification import details_of
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
-from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
-from paxman.cli.output import echo_json, heading, line, shorten, table
+from paxman.cli.app import FAILURE
+from paxman.cli.options import (
+    contract_option,
+    json_option,
+    load_contract,
+    one_input,
+    read_input,
+    refuse_overwriting,
+    settings_options,
+)
+from paxman.cli.output import echo_json, heading, line, printable, shorten, table
 from paxman.config import Settings
 from paxman.documents.records import read_source
 from paxman.planner import ExecutionPlan
 from paxman.report.explanation import explain_fields, load_source
+from paxman.report.summary import report_folder, report_one, say_problems
 from paxman.report.views import EvidenceView, FieldView
 from paxman.types import dollars
 
@@ -177,3 +188,33 @@ def _show_plan(made: ExecutionPlan, everything: bool) -> None:
         line(f"not: {capability or _STEPS.get(code, 'any step')}: {_ADVICE.get(code, message)} ({named}) ({code})")
     cost = made.estimated_cost
     line(f"at most: {dollars(cost.usd)}, {cost.tokens} tokens, {cost.ms} ms")
+
+
+@click.command()
+@click.argument("artifact", type=click.Path(exists=True))
+@click.argument("source", required=False, type=click.Path(exists=True, allow_dash=True))
+@click.option("-s", "--source", "same", type=click.Path(exists=True, allow_dash=True), help="The same as SOURCE.")
+@click.option("-o", "--output", type=click.Path(), metavar="PATH", help="The page to write; report.html by default.")
+@click.option("--force", is_flag=True, help="Show the artifact beside a document that it was not made from.")
+@json_option
+def report(artifact: str, source: str | None, same: str | None, output: str | None, force: bool, as_json: bool) -> None:
+    """Write one self-contained page: the document beside its fields, each with its evidence.
+
+    ARTIFACT is a file, with the document as SOURCE; or a folder of artifacts, with a folder of documents, which gives
+    a summary and a page for each artifact. Artifacts that are broken are named, left out, and end in exit code 3.
+    """
+    source = source or same
+    refuse_overwriting(output, artifact, source)
+    problems = list[str]()
+    if Path(artifact).is_dir():
+        page, problems = report_folder(Path(artifact), Path(source) if source else None, Path(output or "report"))
+    else:
+        document = read_input(None if source == "-" else Path(source)) if source else None
+        page = report_one(Path(artifact), document, Path(output or "report.html"), force)
+    if as_json:
+        echo_json({"report": str(page), "problems": problems})
+    else:
+        line(f"written: {page}")
+    if problems:
+        click.echo(printable("\n".join((f"{say_problems(problems)}:", *problems)), lines=True), err=True)
+        sys.exit(FAILURE)

@@ -287,14 +287,14 @@ def _iso_4217(params: Mapping[str, Any], code: str) -> str | None:
 
 
 def _unique_items(params: Mapping[str, Any], items: Any) -> str | None:
-    return "the same item twice" if len({_identity(item) for item in items}) < len(items) else None
+    return "the same item twice" if len({identity(item) for item in items}) < len(items) else None
 
 
-def _identity(value: Any) -> Any:
+def identity(value: Any) -> Any:
     """Something hashable that is equal for equal JSON values; `1` and `true` differ."""
     if isinstance(value, Mapping):
-        return frozenset((key, _identity(item)) for key, item in value.items())
-    return tuple(map(_identity, value)) if _is_sequence(value) else (type(value) is bool, value)
+        return frozenset((key, identity(item)) for key, item in value.items())
+    return tuple(map(identity, value)) if _is_sequence(value) else (type(value) is bool, value)
 
 
 _CHECKS: dict[str, tuple[Callable[[CanonicalField, Any], Any], Callable[[Mapping[str, Any], Any], str | None]]] = {

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import attrs
 
-from paxman.documents.document import ByteRange, Document, Node, Pair
+from paxman.documents.document import Document, Node, Pair
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import Pieces
@@ -75,8 +75,8 @@ class _Cards:
     """Writes each property as a line, and keeps the cards that they belong to."""
 
     def __init__(self, decoded: Decoded, limits: Limits) -> None:
-        self._decoded = decoded
         self.pieces = Pieces()
+        self.locate = self.pieces.byte_locator(decoded.offset)
         self.pairs: list[Pair] = []
         self._cards: list[_Card] = []
         self._open: list[_Card] = []
@@ -93,10 +93,6 @@ class _Cards:
                     self._open.pop()
             elif not self._open or self._open[-1].kind or self._open[-1] is self._top:
                 self._add(entry)
-
-    def locate(self, span: Span) -> ByteRange:
-        start, end = self.pieces.source(span)
-        return ByteRange(self._decoded.offset(start), self._decoded.offset(end))
 
     def notes(self) -> Iterator[Diagnostic]:
         if self._work.is_over:

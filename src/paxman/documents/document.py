@@ -49,6 +49,15 @@ class SheetCell:
     cell: str
 
 
+def column_letters(index: int) -> str:
+    """0 is A, 26 is AA."""
+    letters = ""
+    while index >= 0:
+        letters = chr(65 + index % 26) + letters
+        index = index // 26 - 1
+    return letters
+
+
 @frozen
 class JsonPointer:
     kind: ClassVar[str] = "pointer"

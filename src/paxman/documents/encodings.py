@@ -11,7 +11,7 @@ import attrs
 
 from paxman.classes import frozen
 from paxman.documents.reading import Limits, unreadable
-from paxman.documents.signatures import is_archived, is_binary, is_noise, wide_encoding
+from paxman.documents.signatures import is_archived, is_binary, is_noise, is_utf8, wide_encoding
 from paxman.documents.source_map import EncodedOffsets, Offset, SteppedOffsets, shifted
 from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, Severity
@@ -131,20 +131,12 @@ def _decode_declared(data: bytes, declared: str) -> Decoded | None:
     """The text in the encoding that the document names, if that encoding exists and fits."""
     try:
         name = codecs.lookup(declared.strip()).name
-        if name == "utf-8" or (name == "ascii" and _is_utf8(data)):
+        if name == "utf-8" or (name == "ascii" and is_utf8(data)):
             return None
         # Browsers and mail programs read these two as their Windows superset, because people write it so.
         return _decode_legacy(data, "cp1252" if name in ("ascii", "iso8859-1") else name, "strict")
     except (LookupError, ValueError):
         return None
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _decode_found(data: bytes) -> Decoded:

@@ -172,7 +172,7 @@ def wide_encoding(head: bytes) -> str | None:
         head.count(b"\0") * _BYTES_FOR_ZERO < len(head) and not head.translate(None, _ASCII + b"\0")
     )
     found = _wide_without_mark(head) if odd else None
-    sure = found is None or b"\0" in head or not _is_utf8(head) or _is_word(head.decode(found, "ignore"))
+    sure = found is None or b"\0" in head or not is_utf8(head) or _is_word(head.decode(found, "ignore"))
     return found if sure else None
 
 
@@ -181,7 +181,7 @@ def _is_word(text: str) -> bool:
     return len(text) >= _SHORT_WORD and _EVERYDAY.fullmatch(text) is not None
 
 
-def _is_utf8(head: bytes) -> bool:
+def is_utf8(head: bytes) -> bool:
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:

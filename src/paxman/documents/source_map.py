@@ -143,6 +143,11 @@ class Pieces:
         filled = [part for part in parts if part[0] < part[1]] or [(start, until)]
         return min(begin for begin, _ in filled), max(end for _, end in filled)
 
+    def byte_locator(self, offset: Offset) -> Callable[[Span], ByteRange]:
+        """The bytes that a span came from, where the source is a text whose characters have these offsets."""
+        locate = byte_locator(offset)
+        return lambda span: locate(self.source(span))
+
     def _character(self, position: int) -> Span:
         piece = self.index(position)
         begin, source, end = self._starts[piece], self._sources[piece], self._ends[piece]

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import attrs
 
-from paxman.documents.document import ByteRange, Document, Node, NodePath, Source
+from paxman.documents.document import Document, Node, NodePath, Source
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.markup import (
     XML_CHARSET,
@@ -47,17 +47,13 @@ class XmlReader:
 
 
 def xml_document(scan: XmlScan, decoded: Decoded) -> Document:
-    def byte_range(span: Span) -> ByteRange:
-        start, end = scan.pieces.source(span)
-        return ByteRange(decoded.offset(start), decoded.offset(end))
-
     return Document(
         "xml",
         scan.text,
         scan.locate,
         diagnostics=decoded.diagnostics + scan.notes(),
         build_tree=lambda: scan.root,
-        byte_range=byte_range,
+        byte_range=scan.pieces.byte_locator(decoded.offset),
     )
 
 

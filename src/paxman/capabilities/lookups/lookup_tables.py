@@ -210,7 +210,7 @@ def _cell(value: Any, column: str) -> Any:
 
 
 def from_csv(path: Path, lookup: Mapping[str, Any], field: CanonicalField) -> MemoryTable:
-    from paxman.documents.delimited.reader import column_letters
+    from paxman.documents.document import column_letters
 
     data = path.read_bytes()
     try:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import keyword
-import sys
 import types
 import typing
 from collections.abc import Mapping
-from functools import reduce
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -16,7 +13,7 @@ import attrs
 
 from paxman.contract.adapters.class_fields import meta_limits, read_class
 from paxman.contract.adapters.class_shapes import ClassField, ClassShape
-from paxman.contract.adapters.pydantic_check import ModelCheck
+from paxman.contract.adapters.pydantic_check import ModelCheck, find_class
 from paxman.contract.detection import class_kind, is_model
 from paxman.contract.drafts import MISSING, KeyPath, refusal
 
@@ -190,9 +187,5 @@ class InstanceCheck:
 
 
 def _find(module: str, name: str) -> InstanceCheck:
-    """The check in another process, where a class inside a function cannot be had."""
-    try:
-        home = sys.modules.get(module) or import_module(module)
-        return InstanceCheck(reduce(getattr, name.split("."), home))
-    except (ImportError, AttributeError, ValueError):
-        return InstanceCheck(None)
+    """The check in another process."""
+    return InstanceCheck(find_class(module, name))

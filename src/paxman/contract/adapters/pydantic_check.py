@@ -47,12 +47,17 @@ def _adapter(model: Any) -> Any:
 
 
 def _find(module: str, name: str, root: str = "") -> ModelCheck:
-    """The check in another process, where a model inside a function or a session cannot be had."""
+    """The check in another process."""
+    found = find_class(module, name)
+    return ModelCheck(found, root if found else "")
+
+
+def find_class(module: str, name: str) -> Any:
+    """A class by its name; None for one that cannot be had, as one inside a function or a session."""
     try:
-        home = sys.modules.get(module) or import_module(module)
-        return ModelCheck(reduce(getattr, name.split("."), home), root)
+        return reduce(getattr, name.split("."), sys.modules.get(module) or import_module(module))
     except (ImportError, AttributeError, ValueError):
-        return ModelCheck(None)
+        return None
 
 
 def _path(location: Sequence[str | int]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.adapters.schema_references import References, Unresolved
+from paxman.contract.constraints import identity
 from paxman.contract.detection import JSON_TYPES
 from paxman.contract.drafts import Findings, KeyPath, did_you_mean, refusal
 from paxman.contract.patterns import matches
@@ -383,7 +384,7 @@ def _union(branches: list[Flat], place: KeyPath, exclusive: bool) -> Flat | None
     if not all(branch.is_choice for branch in branches):
         return None
     values = [value for branch in branches for value in allowed_values(branch)]
-    distinct = list({_identity(value): value for value in values}.values())
+    distinct = list({identity(value): value for value in values}.values())
     if not values or (exclusive and len(distinct) < len(values)):
         return None
     return Flat(place, members=[(distinct, place)], names_null=None in distinct)
@@ -415,8 +416,8 @@ def allowed_values(flat: Flat) -> list[Any]:
     """The values that all lists of members share and the types allow."""
     shared = [value for value in flat.members[0][0] if flat.types is None or type_of(value) in flat.types]
     for values, _ in flat.members[1:]:
-        known = {_identity(value) for value in values}
-        shared = [value for value in shared if _identity(value) in known]
+        known = {identity(value) for value in values}
+        shared = [value for value in shared if identity(value) in known]
     return shared
 
 
@@ -436,13 +437,6 @@ _PYTHON_TYPES: dict[str, type] = {
 }
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 _SWITCHES = {inclusive: exclusive for exclusive, inclusive in _BOUNDS.items()}
-
-
-def _identity(value: Any) -> Any:
-    """Something hashable that is equal for equal JSON values, and keeps true and 1 apart."""
-    if isinstance(value, Mapping):
-        return frozenset((key, _identity(item)) for key, item in value.items())
-    return tuple(map(_identity, value)) if isinstance(value, list) else (isinstance(value, bool), value)
 
 
 _MEMBERS = frozenset("properties required items prefixItems patternProperties additionalProperties".split())

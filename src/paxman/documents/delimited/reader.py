@@ -24,7 +24,7 @@ from paxman.documents.delimited.dialect import (
 from paxman.documents.delimited.records import DelimitedDialect, Records
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
-from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
+from paxman.documents.document import Cell, Document, Pair, SheetCell, Table, column_letters
 from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, remark, unreadable
 from paxman.documents.source_map import byte_locator
@@ -82,15 +82,6 @@ class CsvReader:
             build_pairs=lambda: sheet.pairs,
             byte_range=byte_locator(decoded.offset),
         )
-
-
-def column_letters(index: int) -> str:
-    """0 is A, 26 is AA."""
-    letters = ""
-    while index >= 0:
-        letters = chr(65 + index % 26) + letters
-        index = index // 26 - 1
-    return letters
 
 
 class Sheet:

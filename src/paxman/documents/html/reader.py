@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from paxman.documents.document import ByteRange, Document
+from paxman.documents.document import Document
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.html.page import HtmlPage
 from paxman.documents.markup import XML_CHARSET, declared_encoding
 from paxman.documents.reading import Limits
-from paxman.types import Span
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?\s{0,3}([A-Za-z0-9_:.-]{2,40})", re.I)
 
@@ -28,21 +27,15 @@ class HtmlReader:
 
 def html_document(decoded: Decoded, limits: Limits) -> Document:
     page = HtmlPage(decoded.text, limits)
-    text = page.text
-
-    def byte_range(span: Span) -> ByteRange:
-        start, end = page.pieces.source(span)
-        return ByteRange(decoded.offset(start), decoded.offset(end))
-
     return Document(
         "html",
-        text,
+        page.text,
         page.locate,
         diagnostics=decoded.diagnostics + page.notes(),
         build_tree=lambda: page.tree,
         build_tables=lambda: page.tables,
         build_pairs=lambda: page.pairs,
         build_marks=lambda: page.marks,
-        byte_range=byte_range,
+        byte_range=page.pieces.byte_locator(decoded.offset),
         body=(0, page.shown),
     )

@@ -17,7 +17,7 @@ from paxman.documents.marks import tidy_marks
 from paxman.documents.nesting import move_mark, move_table
 from paxman.documents.reading import Limits, struck_out
 from paxman.documents.signatures import looks_like_markdown, named_reader
-from paxman.documents.source_map import Offset, Pieces, byte_locator
+from paxman.documents.source_map import Offset, Pieces
 from paxman.transforms import run
 from paxman.types import Span
 
@@ -35,11 +35,8 @@ class MarkdownReader:
 
 def markdown_document(decoded: Decoded, limits: Limits) -> Document:
     read = _Markdown(decoded, limits)
-    locate = byte_locator(decoded.offset)
+    byte_range = read.pieces.byte_locator(decoded.offset)
     struck = read.blocks.struck
-
-    def byte_range(span: Span) -> ByteRange:
-        return locate(read.pieces.source(span))
 
     return Document(
         "markdown",

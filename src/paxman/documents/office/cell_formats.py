@@ -17,6 +17,7 @@ from typing import Any
 import attrs
 
 from paxman.currencies import MINOR_UNITS
+from paxman.documents.office.far_cells import column_number
 from paxman.documents.office.writer import parse_xml
 
 _CELL = re.compile(
@@ -155,7 +156,7 @@ class Formats:
             text = self._text(value.decode("ascii", "replace"), style)
             place = _ADDRESS.match(known.get(b"r", b"").decode("ascii", "replace"))
             if text and place:
-                texts.setdefault(int(place[2]) - 1, {})[_column(place[1])] = text
+                texts.setdefault(int(place[2]) - 1, {})[column_number(place[1].encode()) - 1] = text
         return Shown(texts, unsolved)
 
     def _text(self, value: str, style: Format | None) -> str | None:
@@ -166,13 +167,6 @@ class Formats:
 
 def _below(root: Any, name: str) -> Any:
     return next((each for each in root if each.tag.endswith("}" + name)), ())
-
-
-def _column(letters: str) -> int:
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - 64
-    return column - 1
 
 
 def read_format(code: str) -> Format | None:

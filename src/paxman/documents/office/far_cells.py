@@ -18,6 +18,7 @@ from xml.etree.ElementTree import register_namespace, tostring
 
 import attrs
 
+from paxman.documents.document import column_letters
 from paxman.documents.office.writer import parse_xml
 
 _ROW_GAP, _COLUMN_GAP = 10_000, 500
@@ -141,7 +142,9 @@ def _end(runs: Runs, used: Collection[int]) -> int:
 
 def _moved(letters: bytes, row: bytes, rows: Runs, columns: Runs) -> bytes:
     number = _after(rows, int(row))
-    return (_letters(_after(columns, column_number(letters))) if letters else b"") + str(number).encode()
+    return (column_letters(_after(columns, column_number(letters)) - 1).encode() if letters else b"") + str(
+        number
+    ).encode()
 
 
 def _after(runs: Runs, place: int) -> int:
@@ -154,14 +157,6 @@ def column_number(letters: bytes) -> int:
     for letter in letters:
         number = number * 26 + letter - 64
     return number
-
-
-def _letters(number: int) -> bytes:
-    letters = b""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = bytes([65 + rest]) + letters
-    return letters
 
 
 def _near_tables(content: bytes) -> tuple[bytes, dict[str, Moves]] | None:

@@ -17,10 +17,9 @@ from urllib.parse import unquote
 import attrs
 
 from paxman.documents.archive import checked_members, is_office
-from paxman.documents.delimited.reader import column_letters
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import Row, is_data, make_table, with_wide_headings
-from paxman.documents.document import Cell, Document, Mark, NodePath, PageSpan, Pair, SheetCell, Table
+from paxman.documents.document import Cell, Document, Mark, NodePath, PageSpan, Pair, SheetCell, Table, column_letters
 from paxman.documents.marks import tidy_marks
 from paxman.documents.nesting import NestedPart, join_documents
 from paxman.documents.office.writer import attribute, local_name, member, parse_xml
