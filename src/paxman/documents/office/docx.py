@@ -19,10 +19,11 @@ from paxman.documents.office.writer import (
     member,
     numbered,
     parse_xml,
+    taking_apart,
     too_deep,
     with_dots,
 )
-from paxman.documents.sandbox.helper import UnreadableError, describe
+from paxman.documents.sandbox.helper import UnreadableError
 
 _SKIPPED = ("Fallback", "instrText", "del", "delText", "moveFrom", "rPr", "pPr")
 """Copies for older programs, field codes, text that was deleted or moved elsewhere, and properties."""
@@ -44,7 +45,7 @@ Styles = dict[str, tuple[str, int]]
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
     """The text, the place where each paragraph or cell starts and its path, and the spans of all cells of tables."""
-    try:
+    with taking_apart("a Word document", "a word processor"):
         archive = zipfile.ZipFile(io.BytesIO(data))
         writer, unpacked = _WordWriter(_read_styles(archive, options["max_unpacked_bytes"])), 0
         # Parts in the order of reading: headers, the body, notes, footers.
@@ -59,11 +60,6 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
             if b"showingPlcHdr" in content:
                 _drop_placeholders(root)
             writer.add_blocks(root, f"/{name}/{local_name(root)}[1]", options["max_depth"])
-    except RecursionError:
-        raise too_deep() from None
-    except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
-        advice = "It may be cut off or damaged: save it anew with a word processor"
-        raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
     return writer.meta(unpacked), [writer.text()]
 
 

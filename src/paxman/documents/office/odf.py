@@ -25,10 +25,10 @@ from paxman.documents.office.writer import (
     member,
     numbered,
     parse_xml,
+    taking_apart,
     too_deep,
     with_dots,
 )
-from paxman.documents.sandbox.helper import UnreadableError, describe
 
 _SKIPPED = frozenset(
     "tracked-changes annotation forms sequence-decls note-citation hidden-text hidden-paragraph page-number "
@@ -49,19 +49,13 @@ _LEVELS = "123456"
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
     """The text, the place where each paragraph or cell starts and its path, the tables, marks and slides."""
-    try:
+    with taking_apart("an OpenDocument file", "an office program"):
         archive = zipfile.ZipFile(io.BytesIO(data))
         room = options["max_unpacked_bytes"]
         content = member(archive, "content.xml", room)
         styles = member(archive, "styles.xml", room) if "styles.xml" in archive.namelist() else b""
         writer = _TextWriter(parse_xml(content), parse_xml(styles) if styles else None, options)
         writer.add_document()
-    except RecursionError:
-        raise too_deep() from None
-    except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
-        advice = "It may be cut off or damaged: save it anew with an office program"
-        reason = f"this is not an OpenDocument file that can be read ({describe(error)})"
-        raise UnreadableError(reason, advice) from None
     meta = {"hidden": writer.hidden, "count": writer.count}
     return {**writer.meta(len(content) + len(styles)), **meta}, [writer.text()]
 

@@ -22,9 +22,9 @@ from paxman.documents.office.writer import (
     member,
     numbered,
     parse_xml,
+    taking_apart,
     too_deep,
 )
-from paxman.documents.sandbox.helper import UnreadableError, describe
 
 _PRESENTATION = "ppt/presentation.xml"
 _TITLES = ("title", "ctrTitle")
@@ -45,16 +45,11 @@ class _Shape(NamedTuple):
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
     """The text slide by slide, with notes behind each, the paths of its paragraphs, its tables and its marks."""
-    try:
+    with taking_apart("a presentation", "a program for presentations"):
         show = _Show(zipfile.ZipFile(io.BytesIO(data)), options)
         slides = show.slides()
         for number, part in enumerate(slides[: options["max_pages"]], 1):
             show.add_slide(number, part)
-    except RecursionError:
-        raise too_deep() from None
-    except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
-        advice = "It may be cut off or damaged: save it anew with a program for presentations"
-        raise UnreadableError(f"this is not a presentation that can be read ({describe(error)})", advice) from None
     return {**show.meta(show.unpacked), "hidden": show.hidden, "count": len(slides)}, [show.text()]
 
 

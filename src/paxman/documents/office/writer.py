@@ -6,11 +6,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from defusedxml.ElementTree import fromstring
 
-from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.sandbox.helper import UnreadableError, describe
 from paxman.documents.superscripts import REACH, write_raised
 from paxman.types import RAISED
 
@@ -24,6 +25,18 @@ Place = tuple[int, int]
 Box = tuple[float, float, float]
 """Top, left and height of a shape."""
 Shape = TypeVar("Shape")
+
+
+@contextmanager
+def taking_apart(what: str, program: str) -> Iterator[None]:
+    """What breaks while a file is taken apart is a file that is damaged."""
+    try:
+        yield
+    except RecursionError:
+        raise too_deep() from None
+    except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
+        advice = f"It may be cut off or damaged: save it anew with {program}"
+        raise UnreadableError(f"this is not {what} that can be read ({describe(error)})", advice) from None
 
 
 class Writer:
