@@ -18,7 +18,15 @@ from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.examples import gather
 from paxman.learning.lessons import Lessons
-from paxman.learning.standing import Beside, StepAnswer, Trial, is_enough, misleading_anywhere, standing, threshold
+from paxman.learning.standing import (
+    Disagreement,
+    StepAnswer,
+    Trial,
+    is_enough,
+    misleading_anywhere,
+    standing,
+    threshold,
+)
 from paxman.types import Origin
 
 CONTRACT = {
@@ -177,7 +185,7 @@ STANDINGS = [
 
 @pytest.mark.parametrize(("case", "trials", "verdict"), [row[1:] for row in STANDINGS], ids=[r[0] for r in STANDINGS])
 def test_examples_say_how_far_the_other_steps_are_trusted(case, trials, verdict):
-    beside = [Beside("a", case, recall, others, True) for recall, others in trials]
+    beside = [Disagreement("a", case, recall, others, True) for recall, others in trials]
     assert standing(beside, "a", case).verdict == verdict
 
 

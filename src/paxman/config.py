@@ -19,6 +19,7 @@ from paxman.contract.loading import find_reference, load_reference
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError, unknown_name
 from paxman.inference.secrets import has_key_prefix, is_harmless, is_reference, is_secret, looks_secret
+from paxman.learning.attaching import attach_all
 from paxman.plugins import load
 from paxman.telemetry import enable_opentelemetry
 
@@ -145,8 +146,6 @@ class Settings:
 
     def prepare(self, contracts: Sequence[CanonicalContract]) -> list[CanonicalContract]:
         """The contracts with the labels and the lessons of the settings."""
-        from paxman.learning.attaching import attach_all
-
         found = adapt_all([self.with_labels(contract) for contract in contracts])
         return list(each_of(attach_all(found, self["lessons"])))
 

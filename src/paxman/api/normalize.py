@@ -100,7 +100,7 @@ async def normalize_async(
 
 
 @frozen
-class Kept:
+class ReusedResults:
     """Results of an earlier run that still hold, by field id, what its reader said, and what they took to find."""
 
     results: Mapping[str, FieldResult] = attrs.field(factory=dict)
@@ -116,7 +116,7 @@ def run_pipeline(
     budget: Budget,
     policy: Policy,
     tracker: BudgetTracker | None = None,
-    keep: Callable[[ExecutionPlan, Callable[[], Document]], Kept] | None = None,
+    keep: Callable[[ExecutionPlan, Callable[[], Document]], ReusedResults] | None = None,
     limits: Limits | None = None,
     read: Callable[[], Document] | None = None,
     registry: CapabilityRegistry | None = None,
@@ -133,7 +133,7 @@ def run_pipeline(
         plan = make_plan(contract, make_profile(source.data), budget, policy, registry)
     personal = bool(personal_paths(contract))
     read = cache(read or (lambda: _read(source, limits, records=bool(contract.root), personal=personal)))
-    kept = keep(plan, read) if keep else Kept()
+    kept = keep(plan, read) if keep else ReusedResults()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
     candidates, resolved = _resolve(contract, plan, registry, tracker, policy, read, kept)
@@ -141,7 +141,7 @@ def run_pipeline(
 
     def resolve_anew(changed: CanonicalContract) -> Sequence[ResolvedResult]:
         planned = make_plan(changed, make_profile(source.data), _NO_BUDGET, free, registry)
-        return _resolve(changed, planned, registry, BudgetTracker(_NO_BUDGET), free, read, Kept())[1]
+        return _resolve(changed, planned, registry, BudgetTracker(_NO_BUDGET), free, read, ReusedResults())[1]
 
     resolved = say_gaps(contract, resolved, policy, read, resolve_anew)
     notes = (*_run_notes(contract, plan, read, kept), *(forbidden_models(policy, plan) if policy.model else ()))
@@ -155,7 +155,7 @@ def _resolve(
     tracker: BudgetTracker,
     policy: Policy,
     read: Callable[[], Document],
-    kept: Kept,
+    kept: ReusedResults,
 ) -> tuple[tuple[CandidateResult, ...], tuple[ResolvedResult, ...]]:
     """What the walk finds, and what holds of it; the gate notes what it weighed, so that it need not be again."""
     effective = derive_effective_policy(policy, contract.policies)
@@ -261,7 +261,7 @@ def _run(
     policy: Policy,
     effective: EffectivePolicy,
     read: Callable[[], Document],
-    kept: Kept,
+    kept: ReusedResults,
     weighed: dict[str, Weighed],
 ) -> Run:
     """What the walk needs."""
@@ -287,7 +287,9 @@ def _run(
     )
 
 
-def _run_notes(contract: CanonicalContract, plan: ExecutionPlan, read: Any, kept: Kept) -> tuple[Diagnostic, ...]:
+def _run_notes(
+    contract: CanonicalContract, plan: ExecutionPlan, read: Any, kept: ReusedResults
+) -> tuple[Diagnostic, ...]:
     """Notes on the run as a whole: the contract's warnings, refusals, and what the reader said."""
     warnings = [Diagnostic("CONTRACT_WARNING", Severity.WARNING, text) for text in contract.warnings]
     refusals = [
@@ -307,7 +309,7 @@ def _assemble(
     effective: EffectivePolicy,
     tracker: BudgetTracker,
     notes: tuple[Diagnostic, ...],
-    kept: Kept,
+    kept: ReusedResults,
 ) -> ExecutionArtifact:
     done = {result.field_id: result for result in _field_results(contract, candidates, resolved)}
     results = tuple(done.get(p.field_id) or kept.results[p.field_id] for p in plan.fields)

@@ -86,7 +86,7 @@ def check_again(
     policy: Policy,
 ) -> Iterator[EvidenceCheck]:
     """The whole artifact against a second run, and the answers of models against what was recorded of them."""
-    told = _Told(stored, document)
+    told = _Recorded(stored, document)
     yield from told.checks()
     if stored.paxman_version != __version__:
         ours = f"this is {__version__}; run it again with paxman=={stored.paxman_version}"
@@ -101,7 +101,7 @@ def check_again(
 
 
 @attrs.frozen
-class _ToldTerms:
+class _RecordedTerms:
     """What a model's calls may have cost, as the plan has it."""
 
     most_tokens: int
@@ -109,24 +109,24 @@ class _ToldTerms:
 
 
 @attrs.frozen
-class _ToldProvider:
+class _RecordedProvider:
     """A model that the plan names. It stands there for the plan's sake and is never asked."""
 
     name: str
     model: str
     tier: Literal["local", "remote"]
-    terms: _ToldTerms
+    terms: _RecordedTerms
 
     def complete(self, request: Any) -> Any:
         raise NotImplementedError("a verification asks no model")
 
 
 @attrs.frozen
-class _ToldCapability:
+class _RecordedCapability:
     """Says again what the artifact has of a capability that need not give the same answer twice."""
 
     spec: CapabilitySpec
-    told: _Told
+    told: _Recorded
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         return self.told.result(context.field.path, self.spec.id)
@@ -135,23 +135,23 @@ class _ToldCapability:
         return [self.invoke(context) for context in contexts]
 
 
-def _registry(stored: ExecutionArtifact, told: _Told) -> CapabilityRegistry:
+def _registry(stored: ExecutionArtifact, told: _Recorded) -> CapabilityRegistry:
     """The capabilities as they are, but models and the like only repeat themselves."""
     registry = CapabilityRegistry({}, entry_points=False)
     for capability in CAPABILITIES:
         spec = capability.spec
-        registry.register(capability if spec.deterministic else _ToldCapability(spec, told))
+        registry.register(capability if spec.deterministic else _RecordedCapability(spec, told))
     steps = [step for plan in stored.execution_plan.fields for step in plan.capability_chain]
     asked = {step.config["provider"]: step for step in steps if "provider" in step.config}
     for name, step in asked.items():
         tier: Literal["local", "remote"] = "local" if step.step.name == "LOCAL_INFERENCE" else "remote"
-        terms = _ToldTerms(step.cost.tokens, step.cost.usd)
-        registry.providers.register(_ToldProvider(name, step.config["model"], tier, terms))
+        terms = _RecordedTerms(step.cost.tokens, step.cost.usd)
+        registry.providers.register(_RecordedProvider(name, step.config["model"], tier, terms))
     return registry
 
 
 @attrs.define(slots=False)
-class _Told:
+class _Recorded:
     """What an artifact holds of capabilities that are not deterministic."""
 
     stored: ExecutionArtifact

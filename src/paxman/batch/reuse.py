@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from paxman.api.normalize import Kept
+from paxman.api.normalize import ReusedResults
 from paxman.artifact.artifact import ExecutionArtifact, diagnostic_from_dict
 from paxman.artifact.coding import decode_value
 from paxman.artifact.results import FieldCost, FieldResult
@@ -180,7 +180,7 @@ def _related(path: str, needs: Mapping[str, Iterable[str]], groups: list[set[str
 
 def keep(
     contract: CanonicalContract, plan: ExecutionPlan, job: Job, priors: Sequence[Prior], read: Callable[[], Document]
-) -> Kept:
+) -> ReusedResults:
     """The stored results whose parts are the same now, each from the first of the priors where it is."""
     now = parts_of(contract, plan, job)
     rows: dict[str, Stored] = {}
@@ -194,11 +194,11 @@ def keep(
         rows |= {data["field_path"]: data for data in taken}
         used += [(prior, taken, stored)] if taken else []
     if not used:
-        return Kept()
+        return ReusedResults()
     notes = tuple(diagnostic_from_dict(note) for note in json.loads(used[0][0].row)["notes"] if _said(note))
     invocations, calls, costs = zip(*(_effort(*one) for one in used), strict=True)
     results = {f"{contract.id}:{path}": _restore(data, contract) for path, data in rows.items()}
-    return Kept(results, notes, sum(invocations), sum(calls), sum(costs, Decimal(0)))
+    return ReusedResults(results, notes, sum(invocations), sum(calls), sum(costs, Decimal(0)))
 
 
 def _fitting(

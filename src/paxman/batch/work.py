@@ -13,7 +13,7 @@ import attrs
 
 from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
-from paxman.api.normalize import Kept, choose_contract, run_pipeline
+from paxman.api.normalize import ReusedResults, choose_contract, run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, diagnostic_to_dict, result_to_dict, seal
 from paxman.artifact.results import FieldResult, say_missing
 from paxman.batch.job import Job
@@ -160,7 +160,7 @@ def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
     contract, fits = choose_contract(source, job.contract_for(task.item.contract, task.item.inside), job.policy, read)
     reused = 0
 
-    def kept(plan: ExecutionPlan, read: Callable[[], Document]) -> Kept:
+    def kept(plan: ExecutionPlan, read: Callable[[], Document]) -> ReusedResults:
         nonlocal reused
         found = keep(contract, plan, job, task.priors, read)
         reused = len(found.results)

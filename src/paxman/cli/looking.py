@@ -10,11 +10,15 @@ from typing import Any
 import attrs
 import click
 
+from paxman.api.inputs import load_input
 from paxman.cli.app import FAILURE, app
 from paxman.cli.options import json_option, one_input, settings_options
 from paxman.cli.output import echo_json, heading, line, printable, shorten, table
 from paxman.config import Settings, load_settings, masked, model_settings, variable
+from paxman.contract.adapters import ADAPTERS
 from paxman.documents.document import name_place
+from paxman.documents.reading import BUILT_IN, built_in, read_document, readers
+from paxman.page.names import page_of
 
 _MOST_ADDRESSES = 200
 
@@ -40,8 +44,6 @@ def profile(file: str, as_json: bool) -> None:
 def read(file: str, show: str, as_json: bool) -> None:
     """Show what the reader sees in a document: its text, tables, pairs of label and value, marks and addresses."""
     from paxman.api.drafting import say_unreadable
-    from paxman.api.inputs import load_input
-    from paxman.documents.reading import read_document
 
     raw = load_input(one_input(file))
     document = read_document(raw.data, raw.name)
@@ -56,8 +58,6 @@ def read(file: str, show: str, as_json: bool) -> None:
 
 def _parts(document: Any, show: str) -> dict[str, Any]:
     """What was asked for, as plain data."""
-    from paxman.page.names import page_of
-
     parts: dict[str, Any] = {"kind": document.kind, "pages": len(document.pages)}
     parts["notes"] = [{"code": note.code, "message": note.message} for note in document.diagnostics]
     if show in ("all", "text"):
@@ -171,8 +171,6 @@ def plugins(as_json: bool) -> None:
 
 
 def _plugins() -> Iterator[tuple[str, str, str, str]]:
-    from paxman.contract.adapters import ADAPTERS
-    from paxman.documents.reading import BUILT_IN, built_in, readers
     from paxman.planner.registry import CAPABILITIES
 
     for capability in CAPABILITIES:

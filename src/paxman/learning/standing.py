@@ -35,7 +35,7 @@ class StepAnswer:
 
 
 @record
-class Beside:
+class Disagreement:
     """An example in which recall and the other steps did not say the same: who was right."""
 
     field: str
@@ -88,7 +88,7 @@ def misleading_anywhere(answers: Sequence[tuple[int, StepAnswer]]) -> dict[str, 
     return {"": len(invented), **found} if often else found
 
 
-def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
+def standing(trials: Sequence[Disagreement], field: str, case: str) -> Standing:
     """The standing of the other steps of a field where recall differs or is silent; of recall where they are."""
     alike = [each for each in trials if each.case == case]
     own = [each for each in alike if each.field == field]
@@ -97,7 +97,7 @@ def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
     return Standing(recall, others, len(told), _verdict(alike, own))
 
 
-def _verdict(alike: Sequence[Beside], own: Sequence[Beside]) -> str:
+def _verdict(alike: Sequence[Disagreement], own: Sequence[Disagreement]) -> str:
     if not alike:
         return TRUST
     case, before = alike[0].case, _BEFORE_EXAMPLES[alike[0].case]

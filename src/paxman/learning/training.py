@@ -23,7 +23,7 @@ from paxman.learning.standing import (
     ALONE,
     DIFFERS,
     SILENT,
-    Beside,
+    Disagreement,
     StepAnswer,
     Trial,
     floor,
@@ -220,7 +220,7 @@ def _try(field: CanonicalField, example: Taught, lesson: FieldLesson) -> Tried |
     return Tried(recalled.value, recalled.lead, same_value(recalled.value, example.values[field.path], field))
 
 
-def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Beside]:
+def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Disagreement]:
     """The examples in which recall and the other steps did not say the same.
 
     A right value that its page does not have as it is given says nothing of who read the page rightly, unless the
@@ -230,20 +230,20 @@ def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Besi
     for example, lineup, tried in zip(study.examples, study.lineups, answers, strict=True):
         other, is_absent = example.others.get(path), example.values[path] is None
         if tried is None:
-            yield from [Beside(path, SILENT, is_absent, other.right, other.sure)] if other else ()
+            yield from [Disagreement(path, SILENT, is_absent, other.right, other.sure)] if other else ()
         elif other is None:
-            yield Beside(path, ALONE, tried.right, is_absent, False)
+            yield Disagreement(path, ALONE, tried.right, is_absent, False)
         elif same_value(tried.value, other.value, study.field):
             continue
         elif lineup or other.right or not is_teachable(study.field):
-            yield Beside(path, DIFFERS, tried.right, other.right, other.sure)
+            yield Disagreement(path, DIFFERS, tried.right, other.right, other.sure)
 
 
 def _lesson(
     study: FieldStudy,
     answers: Sequence[Tried | None],
     trials: Sequence[Trial],
-    beside: Sequence[Beside],
+    beside: Sequence[Disagreement],
     plain: Lessons,
 ) -> FieldLesson:
     field = study.field

@@ -21,6 +21,7 @@ from paxman.documents.delimited.dialect import (
     is_footer,
     looks_like_csv,
 )
+from paxman.documents.delimited.extra_cells import find_free_column
 from paxman.documents.delimited.records import DelimitedDialect, Records
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
@@ -256,8 +257,6 @@ def _find_free_column(text: str, dialect: DelimitedDialect, width: int) -> FreeC
     records = first_records(text, dialect, width)
     if not any(len(cells) > width for cells in records):
         return None
-    from paxman.documents.delimited.extra_cells import find_free_column
-
     return find_free_column(text, dialect, width, records)
 
 
