@@ -541,6 +541,7 @@ FORMS = {
     "in words of the trade": boxes(("Shipper", "Bill of Lading No.", "Vessel"), VALUES[0]),
     "with lines": boxes(HEADS[0], VALUES[0], HEADS[1], VALUES[1], gap="+" + "-" * 70 + "+\n", frame=True),
     "below": boxes(VALUES[0], HEADS[0], VALUES[1], HEADS[1], gap="\n"),
+    "below, under a title": "Bill of Lading\n" + boxes(VALUES[0], HEADS[0], VALUES[1], HEADS[1]),
     "inside": "".join(
         "".join(f"| {f'{head} {value}':<32}" for head, value in zip(*row, strict=True)) + "|\n"
         for row in zip(HEADS, VALUES, strict=True)

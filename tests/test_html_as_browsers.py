@@ -33,6 +33,11 @@ SHOWN = [
     ("<script src=a.js/><script>no()</script><p>Yes</p>", "Yes"),
     ("<style>p{color:red}<p>No</p></style><iframe><p>No</p></iframe><p>Yes</p>", "Yes"),
     ("<xmp><b>raw</b></xmp><p>Yes</p>", "<b>raw</b> Yes"),
+    # Words in a line that a style sets on lines of their own.
+    ("<style>small{display:block}</style><p><small>Vessel</small>Aurora</p>", "Vessel Aurora"),
+    ("<style>td .cap, b.x { display: flex }</style><p><span class=cap>Vessel</span>Aurora</p>", "Vessel Aurora"),
+    ("<p>Aurora<span style='display:block'>Vessel</span></p>", "Aurora Vessel"),
+    ("<style>.cap{display:inline-block}</style><p><span class=cap>Vess</span>el</p>", "Vessel"),
     # A head ends where something stands that none can hold.
     ("<html><head><title>T</title><div>In head</div></head><body><p>Body</p>", "In head Body"),
     ("<html><head><title>T</title>Text</head><body><p>Body</p>", "Text Body"),

@@ -103,8 +103,10 @@ def _ends(page: Page, number: int, heads: set[int]) -> bool:
 
 
 def _begins(page: Page, number: int, heads: set[int]) -> bool:
-    """Whether a row is the first below a gap or other captions."""
-    return (page.lines[number].blank or number - 1 in heads) and len(page.lines[number].cells) >= _LEAST
+    """Whether a row is the first below a gap, a title or other captions."""
+    above = page.lines[max(number - 1, 0)]
+    starts = page.lines[number].blank or above.number in heads or len(above.cells) < _LEAST
+    return starts and len(page.lines[number].cells) >= _LEAST
 
 
 def _first_of_group(page: Page, number: int) -> int:

@@ -34,7 +34,7 @@ from paxman.documents.html.pairs import (
     with_stacked_cells,
 )
 from paxman.documents.html.tags import Open
-from paxman.documents.html.unseen import STRUCK, STRUCK_STYLE, Styles, is_left_out
+from paxman.documents.html.unseen import BLOCK_STYLE, STRUCK, STRUCK_STYLE, Styles, is_left_out
 from paxman.documents.marks import tidy_marks
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
 from paxman.documents.reading import Limits, allowance, cut_short, remark, struck_out, unreadable
@@ -240,6 +240,9 @@ class HtmlPage:
         if attributes < span[1] - 1:
             opened.attributes = (attributes, span[1] - 1)
             self._note_attributes(opened, (attributes, span[1] - 1), span)
+        if name in INLINE and not self._hidden_at and (opened.block or self._styles.is_block(name)):
+            opened.block = True
+            self._break_line(name)
         if (name in STRUCK or opened.struck) and not self._hidden_at:
             begins = bool(self._want) or not self.pieces.length
             opened.hidden = opened.hidden or is_left_out(self._source, name, span[1], begins)
@@ -341,6 +344,8 @@ class HtmlPage:
         opened.struck = self._has(found, "style", STRUCK_STYLE)
         opened.raised = self._has(found, "style", tags.RAISED_STYLE)
         opened.bold = self._has(found, "style", tags.BOLD_STYLE)
+        is_block = self._styles.is_block(name, self._value(found, "class"), self._value(found, "id"))
+        opened.block = name in INLINE and (is_block or self._has(found, "style", BLOCK_STYLE))
         opened.label = opened.label or self._has(found, "class", LABEL_CLASS)
         if name in tags.CELLS:
             opened.reach = reach_of(self._value(found, "colspan"), self._value(found, "rowspan"))
@@ -431,6 +436,8 @@ class HtmlPage:
         if opened.raised:
             self._raised -= 1
         if not self._hidden_at:
+            if opened.block:
+                self._break_line(opened.name)
             if opened.attributes and 0 < self.pieces.length - opened.start <= _LONGEST_CALLED:
                 self._called.append((opened.attributes, (opened.start, self.pieces.length)))
             if opened.label or opened.name in tags.NOTED:

@@ -49,7 +49,7 @@ LISTS = _names("ul ol menu dir")
 NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
 """Types of input whose value is not text that stands on the page, or is only the name of a button."""
 NOTEWORTHY = tuple(
-    "item property typeof resource about hidden none label key term rowspan colspan through super bold".split()
+    "item property typeof resource about hidden none label key term rowspan colspan through super bold display".split()
 )
 """Words without one of which the attributes of an element mean nothing for the text."""
 TABLE = CELLS | {"table", "tr"}
@@ -88,6 +88,8 @@ class Open:
     struck: bool = False
     raised: bool = False
     bold: bool = False
+    block: bool = False
+    """Whether a style has it on lines of its own."""
     reach: tuple[int, int] = (1, 1)
     """Columns and rows that a table cell spans."""
     within: int = 0

@@ -55,6 +55,8 @@ _HIDES = re.compile(r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)",
 _SETS = re.compile(r"(?<![\w-])(?:display|visibility)\s*:", re.IGNORECASE)
 _NAME = re.compile(r"[.#][\w-]+")
 _COMPOUND = re.compile(r"([a-zA-Z][\w-]*)?((?:[.#][\w-]+)+)")
+_LAST = re.compile(r"(?:.*[\s>+~])?([a-zA-Z][\w-]*)?((?:[.#][\w-]+)*)", re.DOTALL)
+BLOCK_STYLE = re.compile(r"(?<![\w-])display\s{0,3}:\s{0,3}(?:block|flex|grid|list-item|table)\b(?!-)", re.IGNORECASE)
 _LONGEST = 500_000
 
 
@@ -66,8 +68,10 @@ class Styles:
     """The tag, or nothing, and the classes and ids of what is hidden."""
     shown: set[str] = attrs.field(factory=set)
     """Classes and ids of which another rule says that they are shown, be it in a narrow window."""
+    blocks: list[tuple[str, frozenset[str]]] = attrs.field(factory=list)
+    """The same of what stands on lines of its own."""
     names: tuple[str, ...] = ()
-    """What the attributes of a hidden element hold, in lower case."""
+    """What the attributes of an element hold that is hidden or so set, in lower case."""
 
     def read(self, css: str, scripts: str) -> None:
         """Adds a style sheet; what a script names, it may show."""
@@ -83,10 +87,13 @@ class Styles:
             for tag, names in self.hiding
             if names.isdisjoint(self.shown) and not any(name[1:] in scripts for name in names)
         ]
-        self.names = tuple(sorted({min(names)[1:].lower() for _, names in self.hiding}))
+        self.names = tuple(sorted({min(names)[1:].lower() for _, names in (*self.hiding, *self.blocks) if names}))
 
     def _read_rule(self, selectors: str, body: str, *, is_conditional: bool) -> None:
         """One rule; those that only hold on some screens hide nothing, but may show."""
+        if BLOCK_STYLE.search(body) and not is_conditional:
+            lasts = filter(None, (_LAST.fullmatch(selector.strip()) for selector in selectors.split(",")))
+            self.blocks += [((each[1] or "").lower(), frozenset(_NAME.findall(each[2]))) for each in lasts if each[0]]
         if not _HIDES.search(body):
             self.shown.update(_NAME.findall(selectors) if _SETS.search(body) else ())
         elif not is_conditional:
@@ -95,5 +102,13 @@ class Styles:
 
     def hides(self, tag: str, classes: str, identity: str) -> bool:
         """Whether an element of a tag with these classes and this id is hidden."""
-        own = {f".{name}" for name in classes.split()} | {f"#{identity}"}
-        return any(wanted in ("", tag) and names <= own for wanted, names in self.hiding)
+        return _is_among(self.hiding, tag, classes, identity)
+
+    def is_block(self, tag: str, classes: str = "", identity: str = "") -> bool:
+        """Whether such an element stands on lines of its own."""
+        return bool(self.blocks) and _is_among(self.blocks, tag, classes, identity)
+
+
+def _is_among(rules: list[tuple[str, frozenset[str]]], tag: str, classes: str, identity: str) -> bool:
+    own = {f".{name}" for name in classes.split()} | {f"#{identity}"}
+    return any((wanted or names) and wanted in ("", tag) and names <= own for wanted, names in rules)
