@@ -294,8 +294,10 @@ def test_terms_bound_a_call():
 def test_a_plan_says_the_most_that_a_model_can_take(register):  # noqa: F811
     contract = {"id": "c", "version": "1", "fields": CONTRACT["fields"][:1]}
     register(OpenAI("m", price=(10, 50), terms=Terms(window_tokens=1000, max_output_tokens=100)))
-    cost = paxman.plan(TEXT, contract, policy=REMOTE).estimated_cost
-    assert (cost.usd, cost.tokens) == (Decimal("0.27"), 23400)
+    made = paxman.plan(TEXT, contract, policy=REMOTE)
+    assert (made.estimated_cost.usd, made.estimated_cost.tokens) == (Decimal("0.27"), 23400)
+    assert made.page_tokens == round(len("".join(TEXT.split())) / 4)
+    assert paxman.plan(TEXT, contract).page_tokens is None
 
 
 def test_a_report_above_the_reservation_counts_in_full_and_is_told(register):  # noqa: F811

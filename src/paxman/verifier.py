@@ -44,7 +44,7 @@ FORMS = {
     "reference": "basis:basis capability_id:text capability_version:text detail:text? field_path:text model_id:text? "
     "quote:text? quote_hash:text? role:role source:address? span:span? transforms:text*",
     "plan": "contract_id:text cost_cap:amount? diagnostics:omission* estimated_cost:hint fields:chain* "
-    "input_content_hash:text order:whole* planner_version:text",
+    "input_content_hash:text order:whole* page_tokens-:whole planner_version:text",
     "chain": "capability_chain:step* depends_on:text* early_stop:flag fallback_policy:text field_id:text "
     "target_confidence:number",
     "step": "always-:flag capability_id:text capability_version:text config:config cost:hint note:text rides-:text "

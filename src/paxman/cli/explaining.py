@@ -188,6 +188,8 @@ def _show_plan(made: ExecutionPlan, everything: bool) -> None:
         line(f"not: {capability or _STEPS.get(code, 'any step')}: {_ADVICE.get(code, message)} ({named}) ({code})")
     cost = made.estimated_cost
     line(f"at most: {dollars(cost.usd)}, {cost.tokens} tokens, {cost.ms} ms")
+    if made.page_tokens is not None:
+        line(f"the page: about {made.page_tokens} tokens")
 
 
 @click.command()

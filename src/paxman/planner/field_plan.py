@@ -118,6 +118,11 @@ class FieldPlans:
         return CostHint(sum(cost.tokens for cost in costs), sum(cost.ms for cost in costs), usd)
 
     @cached_property
+    def asks_models(self) -> bool:
+        """Whether a model may be asked for any field."""
+        return any("provider" in step.config for plan in self.fields for step in plan.capability_chain)
+
+    @cached_property
     def encoded(self) -> Mapping[str, bytes]:
         """Canonical JSON of each part, kept because the same plans serve many documents."""
         return {name: canonical_json(part) for name, part in self.to_dict().items()}
@@ -147,6 +152,8 @@ class ExecutionPlan:
     plans: FieldPlans
     planner_version: str = PLANNER_VERSION
     cost_cap: Decimal | None = None
+    page_tokens: int | None = None
+    """About how many tokens the page is for a model, where one may be asked."""
 
     @property
     def fields(self) -> tuple[FieldPlan, ...]:
@@ -182,6 +189,8 @@ class ExecutionPlan:
             "planner_version": record_json(self.planner_version),
             "cost_cap": record_json(self.cost_cap),
         }
+        if self.page_tokens is not None:
+            head["page_tokens"] = record_json(self.page_tokens)
         cost = self.plans.encoded_cost if self.cost_cap is None else record_json(_asdict(self.estimated_cost))
         return join_object({**self.plans.encoded, **head, "estimated_cost": cost})
 
@@ -197,7 +206,8 @@ class ExecutionPlan:
             tuple(data["order"]),
         )
         cap = None if data["cost_cap"] is None else to_decimal(data["cost_cap"])
-        return cls(data["contract_id"], data["input_content_hash"], plans, data["planner_version"], cap)
+        page = data.get("page_tokens")
+        return cls(data["contract_id"], data["input_content_hash"], plans, data["planner_version"], cap, page)
 
     def without(self, field_ids: Container[str]) -> ExecutionPlan:
         """The part of the plan that is left to do when these fields are known."""
@@ -216,6 +226,7 @@ class ExecutionPlan:
             "planner_version": self.planner_version,
             "cost_cap": None if self.cost_cap is None else str(self.cost_cap),
             "estimated_cost": _asdict(self.estimated_cost),
+            **({} if self.page_tokens is None else {"page_tokens": self.page_tokens}),
         }
 
 

@@ -13,6 +13,7 @@ from paxman.planner.policies import EffectivePolicy, derive_effective_policy
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 
 _MEMO_SIZE = 256
+_CHARACTERS_PER_TOKEN = 4
 
 
 def plan(
@@ -28,7 +29,8 @@ def plan(
     gates = Gates.of(derive_effective_policy(policy, contract.policies), budget, contract)
     refusal = _refusal(profile, budget)
     plans = _field_plans(contract, profile.input_type, gates, refusal, registry)
-    return ExecutionPlan(contract.id, profile.content_hash, plans, cost_cap=budget.max_total_cost_usd)
+    page = round(profile.size * profile.density / _CHARACTERS_PER_TOKEN) if plans.asks_models else None
+    return ExecutionPlan(contract.id, profile.content_hash, plans, cost_cap=budget.max_total_cost_usd, page_tokens=page)
 
 
 def _refusal(profile: InputProfile, budget: Budget) -> PlanDiagnostic | None:
