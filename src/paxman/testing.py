@@ -20,7 +20,7 @@ except ImportError as error:
 from paxman.budget import Budget, CurrencyPolicy, Policy
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.types import FieldType
+from paxman.types import FieldType, place_at
 
 if TYPE_CHECKING:
     from paxman.artifact.artifact import ExecutionArtifact
@@ -314,15 +314,8 @@ def _contents(draw: st.DrawFn, contract: CanonicalContract) -> _Content:
             lines.append(
                 (draw(_spoken(field)), draw(st.sampled_from(kind.texts(value)) if kind else st.just(str(value))))
             )
-            _place(tree, field.path, value)
+            place_at(tree, field.path, value)
     return _Content(lines, tree)
-
-
-def _place(tree: dict[str, Any], path: str, value: Any) -> None:
-    *parents, name = path.split(".")
-    for parent in parents:
-        tree = tree.setdefault(parent, {})
-    tree[name] = value
 
 
 def _spoken(field: CanonicalField) -> Strategy[str]:

@@ -128,6 +128,14 @@ def freeze(value: Any) -> Any:
     return value
 
 
+def place_at(data: dict[str, Any], path: str, value: Any) -> None:
+    """Put a value into nested dicts."""
+    *parents, name = path.split(".")
+    for parent in parents:
+        data = data.setdefault(parent, {})
+    data[name] = value
+
+
 def thaw(value: Any) -> Any:
     """The inverse of `freeze`: plain dicts and lists that the caller may change."""
     if isinstance(value, Mapping):

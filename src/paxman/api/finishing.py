@@ -10,7 +10,7 @@ import attrs
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.results import FieldResult
 from paxman.capabilities.base import CandidateResult
-from paxman.contract.constraints import branch_of
+from paxman.contract.constraints import resolved
 from paxman.contract.judging import judge
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import MASK, Diagnostic, FieldType, Secret, Severity, Status, freeze, is_within, reveal
@@ -55,7 +55,7 @@ def _texts(field: CanonicalField | None, value: Any) -> Iterator[str]:
 def _members(
     field: CanonicalField | None, value: Mapping[str, Any]
 ) -> Iterator[tuple[str, CanonicalField | None, Any]]:
-    field = _branch(field, value)
+    field = resolved(field, value)
     parts = {child.name: child for child in field.children} if field else {}
     rest = field.items if field and field.type is FieldType.MAP else None
     for name, item in value.items():
@@ -63,15 +63,9 @@ def _members(
 
 
 def _items(field: CanonicalField | None, value: Any) -> Iterator[tuple[CanonicalField | None, Any]]:
-    field = _branch(field, value)
+    field = resolved(field, value)
     for number, item in enumerate(value):
         yield field.item(number) if field else None, item
-
-
-def _branch(field: CanonicalField | None, value: Any) -> CanonicalField | None:
-    while field and field.type is FieldType.UNION:
-        field = branch_of(field, value)
-    return field
 
 
 def _masked(note: Diagnostic, secrets: list[str]) -> Diagnostic:

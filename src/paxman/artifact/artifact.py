@@ -22,7 +22,7 @@ from paxman.lazy import lazy_pattern
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
-from paxman.types import Diagnostic, RowLedger, Severity, Span, Status, freeze, reveal
+from paxman.types import Diagnostic, RowLedger, Severity, Span, Status, freeze, place_at, reveal
 from paxman.verifier import misfit
 
 Model = TypeVar("Model")
@@ -220,7 +220,7 @@ class ExecutionArtifact:
         data: dict[str, Any] = {}
         for result in self.field_results:
             if result.status == "RESOLVED" or result.required:
-                _place(data, result.field_path, export(result.value, result.shape))
+                place_at(data, result.field_path, export(result.value, result.shape))
         return data
 
     def _cell(self, path: str) -> FieldResult | None:
@@ -295,13 +295,6 @@ def _digest(data: Mapping[str, Any]) -> str:
 
 _BESIDE = ("seal", "signatures")
 """What the seal does not cover."""
-
-
-def _place(data: dict[str, Any], path: str, value: Any) -> None:
-    *parents, name = path.split(".")
-    for parent in parents:
-        data = data.setdefault(parent, {})
-    data[name] = value
 
 
 def diagnostic_to_dict(note: Diagnostic) -> dict[str, Any]:

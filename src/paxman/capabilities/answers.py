@@ -39,7 +39,7 @@ SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box", "caption"})
 _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
-_DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "heads a column", "misshapen"})
+_DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "misshapen"})
 """Signs of a value that may be more than what is asked for, or nothing of it."""
 _BY_ROLE = frozenset({"sums", STANDS_IN})
 """Names that say what part of a sum an amount is."""

@@ -12,7 +12,7 @@ from paxman.capabilities.base import Candidate, Capability, CapabilityContext, C
 from paxman.capabilities.derivation import Derivation
 from paxman.capabilities.lookup import TableLookup
 from paxman.capabilities.losses import ledger_of, left_out, listed
-from paxman.contract.constraints import branch_of, problems
+from paxman.contract.constraints import problems, resolved
 from paxman.contract.model import CanonicalField
 from paxman.types import Diagnostic, Fallback, FieldType, Severity, freeze
 
@@ -35,7 +35,7 @@ class _Filling:
 
     def whole(self, shape: CanonicalField | None, value: Any, scope: Mapping[str, Any], path: str) -> Any:
         """A value with the empty cells of all objects in it filled."""
-        shape = _taken(shape, value)
+        shape = resolved(shape, value)
         if shape is None or not shape.fills_inside:
             return value
         if isinstance(value, Mapping):
@@ -86,13 +86,6 @@ class _Filling:
         return candidate.value
 
 
-def _taken(shape: CanonicalField | None, value: Any) -> CanonicalField | None:
-    """What a value is an instance of: of a union, the branch that takes it."""
-    while shape and shape.type is FieldType.UNION:
-        shape = branch_of(shape, value)
-    return shape
-
-
 def _entries(shape: CanonicalField, value: Mapping[str, Any]) -> list[str]:
     """The keys of a map that are the document's own."""
     own = {child.name for child in shape.children}
@@ -127,7 +120,7 @@ def _complete(context: CapabilityContext, candidate: Candidate) -> Candidate:
 
 def _lacking(shape: CanonicalField | None, value: Any, path: str = "") -> Iterator[str]:
     """What could not be filled either."""
-    shape = _taken(shape, value)
+    shape = resolved(shape, value)
     if shape is None:
         return
     for child in shape.children if isinstance(value, Mapping) else ():

@@ -106,6 +106,13 @@ def branch_of(field: CanonicalField, value: Any) -> CanonicalField | None:
     return next((branch for branch in field.branches if not problems(branch, value)), None)
 
 
+def resolved(field: CanonicalField | None, value: Any) -> CanonicalField | None:
+    """What a value is an instance of: of a union, the branch that takes it."""
+    while field and field.type is FieldType.UNION:
+        field = branch_of(field, value)
+    return field
+
+
 def unlike(field: CanonicalField) -> str:
     """What is wrong with a text that cannot be read as the field's type, in words."""
     members = ", ".join(map(str, field.enum_values[:_MOST_NAMED]))

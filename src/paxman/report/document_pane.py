@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from paxman.documents.document import Cell, Document, Node, PageBox, PageSpan, SheetCell, Table
+from paxman.documents.reading import Limits
+from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.sandbox.pool import Reply, run
 from paxman.report.marks import Marks, ReportMark, keys_attribute, mark_text
 from paxman.report.shell import safe
 from paxman.types import Span
@@ -158,3 +162,44 @@ def _windows(length: int, marks: list[ReportMark]) -> list[tuple[int, int]]:
         elif start < end:
             joined.append((start, end))
     return joined
+
+
+_DPI = 110
+_MOST_PAGES = 40
+_LARGEST_IMAGE = 6_000_000
+_SHOWN_BY_BROWSERS = (
+    (b"\x89PNG", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+)
+
+
+def page_pictures(data: bytes, document: Document, wanted: Container[int] = ()) -> Mapping[int, str]:
+    """A `data:` address for each page that can be drawn, of very many the wanted ones first."""
+    if document.kind == "pdf" and document.pages:
+        numbers = sorted((page.number for page in document.pages), key=lambda number: (number not in wanted, number))
+        return _rendered("render_pdf", data, {"pages": sorted(numbers[:_MOST_PAGES]), "dpi": _DPI})
+    if document.kind == "image":
+        return _image(data)
+    return {}
+
+
+def _image(data: bytes) -> Mapping[int, str]:
+    for signature, kind in _SHOWN_BY_BROWSERS:
+        if data.startswith(signature) and len(data) <= _LARGEST_IMAGE:
+            return {1: _as_data(data, kind)}
+    return _rendered("render_image", data, {"most": _MOST_PAGES})
+
+
+def _rendered(job: str, data: bytes, options: Mapping[str, object]) -> Mapping[int, str]:
+    """What cannot be drawn is shown as text, so a failure is no reason to have no report."""
+    try:
+        reply: Reply = run(job, data, options, Limits())
+    except UnreadableError:
+        return {}
+    pages = zip(reply.meta["pages"], reply.blocks, strict=True)
+    return {number: _as_data(picture, "image/png") for number, picture in pages}
+
+
+def _as_data(data: bytes, kind: str) -> str:
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"

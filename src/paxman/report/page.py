@@ -6,11 +6,10 @@ from paxman.api.inputs import RawInput
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.documents.document import Document
 from paxman.documents.records import read_source
-from paxman.report.document_pane import document_pane
+from paxman.report.document_pane import document_pane, page_pictures
 from paxman.report.explanation import veil
 from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks
-from paxman.report.pictures import page_pictures
 from paxman.report.shell import page, safe
 from paxman.report.views import CONCERNING, FieldView, view_fields
 from paxman.types import dollars

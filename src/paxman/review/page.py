@@ -9,11 +9,10 @@ from urllib.parse import urlencode
 
 from paxman.artifact.results import FieldResult
 from paxman.contract.model import CanonicalField
-from paxman.report.document_pane import document_pane
+from paxman.report.document_pane import document_pane, page_pictures
 from paxman.report.explanation import veil
 from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks
-from paxman.report.pictures import page_pictures
 from paxman.report.shell import page, safe, table
 from paxman.report.views import FieldView, view_fields
 from paxman.review.desk import OpenDocument, ReviewDesk

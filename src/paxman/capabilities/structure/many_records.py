@@ -19,7 +19,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.lazy import remembered
 from paxman.page.names import Name, page_of
-from paxman.types import Diagnostic, FieldType, Span
+from paxman.types import Diagnostic, FieldType, Span, place_at
 
 Look = Callable[[CapabilityContext], CapabilityResult]
 Find = Callable[[Look, CapabilityContext], CapabilityResult]
@@ -66,7 +66,7 @@ def _of_part(context: CapabilityContext, find: Find, start: int, part: Document)
         inner = attrs.evolve(context.seeing(part), field=field, contract=contract)
         found = _first(inner, find)
         if found:
-            _place(row.values, field.path, found.value)
+            place_at(row.values, field.path, found.value)
             row.refs += [_moved(ref, start, whole) for ref in found.evidence_refs]
             row.notes += found.diagnostics
     return row
@@ -89,13 +89,6 @@ def _moved(ref: EvidenceRef, by: int, whole: Document) -> EvidenceRef:
         return ref
     span = (ref.span[0] + by, ref.span[1] + by)
     return attrs.evolve(ref, span=span, source=whole.place(span, ref.transforms))
-
-
-def _place(values: dict[str, Any], path: str, value: Any) -> None:
-    *above, name = path.split(".")
-    for part in above:
-        values = values.setdefault(part, {})
-    values[name] = value
 
 
 @remembered(lambda context: (context.contract.memo,))

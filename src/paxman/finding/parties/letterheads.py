@@ -74,7 +74,6 @@ def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bo
             "legal form": float(company and not by_sign),
             "trade": float(trade and not by_sign),
             "may be a person": float(not trade and not company and " " in text and text.replace(" ", "").isalpha()),
-            "past": float(shapes.tells_past(text) or (at > 0 and shapes.tells_past(pieces[at - 1].text))),
             "below a letterhead": float(own and any(shapes.is_title(text) or shapes.is_moment(text) for text in texts)),
         }
         signs = weighed(values.items(), weights())

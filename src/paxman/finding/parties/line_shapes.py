@@ -146,11 +146,6 @@ def welcome_end(text: str) -> int:
     return match.end() if match and letters(text[match.end() :]) > 2 else 0
 
 
-def tells_past(text: str) -> bool:
-    """Whether the line, or the next, names someone other than who issued: formerly, licensee of."""
-    return pattern("{past}").search(text[:LONGEST]) is not None
-
-
 @_of_head
 def leads_to_other(text: str) -> bool:
     """Whether words such as "Powered by" or "Part of" stand before the name of a company that did not issue."""
