@@ -29,19 +29,7 @@ if TYPE_CHECKING:
 Strategy = st.SearchStrategy
 Document = str | bytes | dict[str, Any] | list[Any]
 
-_NAMES = (
-    "total",
-    "net",
-    "tax",
-    "supplier",
-    "buyer",
-    "invoice_number",
-    "issued",
-    "due_date",
-    "quantity",
-    "status",
-    "note",
-)
+_NAMES = tuple("total net tax supplier buyer invoice_number issued due_date quantity status note".split())
 _LABELS = (
     "Total",
     "Amount due",

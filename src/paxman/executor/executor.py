@@ -323,24 +323,24 @@ _TIERS = {
 }
 
 
+@attrs.define
 class _Gathered:
     """What one field's chain has brought so far."""
 
-    def __init__(self, field: CanonicalField) -> None:
-        self.field = field
-        self.candidates: list[Candidate] = []
-        self.evidence: list[EvidenceRef] = []
-        self.diagnostics: list[Diagnostic] = []
-        self.invocations = 0
-        self.tokens = 0
-        self.usd = Decimal(0)
-        self.objections: list[Objection] = []
-        self.rows: RowLedger | None = None
-        self.validated = 0
-        """How many of the candidates the validation step has seen."""
-        self.repeated: CapabilityResult | None = None
-        """What the first step found that found something only in what the document repeats."""
-        self.repeated_by: CandidateSource | None = None
+    field: CanonicalField
+    candidates: list[Candidate] = attrs.field(factory=list)
+    evidence: list[EvidenceRef] = attrs.field(factory=list)
+    diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    invocations: int = 0
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+    objections: list[Objection] = attrs.field(factory=list)
+    rows: RowLedger | None = None
+    validated: int = 0
+    """How many of the candidates the validation step has seen."""
+    repeated: CapabilityResult | None = None
+    """What the first step found that found something only in what the document repeats."""
+    repeated_by: CandidateSource | None = None
 
     def note(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         self.diagnostics.append(Diagnostic(code, severity, message, self.field.path))

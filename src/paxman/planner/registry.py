@@ -24,18 +24,11 @@ def score(spec: CapabilitySpec) -> Decimal:
     return _EXACT.add(dollars, Decimal(TIER_WEIGHT * spec.tier.value + MS_WEIGHT * cost.ms))
 
 
-BUILT_IN = {
-    "text_extraction": "paxman.capabilities.specs:text_extraction",
-    "structured_extraction": "paxman.capabilities.specs:structured_extraction",
-    "regex_extraction": "paxman.capabilities.specs:regex_extraction",
-    "recognition": "paxman.capabilities.specs:recognition",
-    "recall": "paxman.capabilities.specs:recall",
-    "table_extraction": "paxman.capabilities.specs:table_extraction",
-    "validation": "paxman.capabilities.specs:validation",
-    "lookup": "paxman.capabilities.specs:lookup",
-    "derivation": "paxman.capabilities.specs:derivation",
-    "inference": "paxman.capabilities.specs:inference",
-}
+_NAMES = (
+    "text_extraction structured_extraction regex_extraction recognition recall table_extraction validation lookup"
+    " derivation inference"
+)
+BUILT_IN = {name: f"paxman.capabilities.specs:{name}" for name in _NAMES.split()}
 
 
 def _describe(capability: Capability) -> tuple[str, str]:
