@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from paxman.contract.constraints import branch_of
+from paxman.contract.constraints import resolved
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType, Money, freeze, iso_text, thaw
 
@@ -77,8 +77,7 @@ def shape_of(contract: CanonicalContract, path: str, value: Any) -> Any:
 
 
 def _shape_of(field: CanonicalField | None, value: Any) -> Any:
-    while field and field.type is FieldType.UNION:
-        field = branch_of(field, value)
+    field = resolved(field, value)
     if isinstance(value, Mapping):
         parts = {child.name: child for child in field.children} if field else {}
         rest = field.items if field and field.type is FieldType.MAP else None
