@@ -77,19 +77,18 @@ def find_rows(
     counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
     rows = with_context(page, columns, best.rows, best.heads, how)
     told = {column for row in rows for column in row.cells}
-    loose = [column for column in (*best.region.unclear, *_named_elsewhere(page, columns)) if column not in told]
+    missing = [column for column in range(len(columns.fields)) if column not in told]
+    labels = Counter(name.text.strip(" :") for name in page.names) if missing else Counter[str]()
+    loose = [
+        column
+        for column in missing
+        if column in best.region.unclear  # or labels name it again and again, as in cards or other tables
+        or sum(count for label, count in labels.items() if columns.may_name(label, column)) >= _LEAST_NAMED
+    ]
     loose += {column for row in best.rows for column in row.cells} if best.likely else ()
     region = attrs.evolve(best.region, unclear=tuple(dict.fromkeys(loose)))
     tied = best.tied and rows == best.rows
     return attrs.evolve(best, rows=rows, region=region, tied=tied, counts=tuple(counts))
-
-
-def _named_elsewhere(page: Page, columns: ArrayColumns) -> Iterator[int]:
-    """Columns that labels name which come again and again, as in cards or other tables."""
-    counts = Counter(name.text.strip(" :") for name in page.names)
-    for column in range(len(columns.fields)):
-        if sum(count for label, count in counts.items() if columns.may_name(label, column)) >= _LEAST_NAMED:
-            yield column
 
 
 def _find_rows(
