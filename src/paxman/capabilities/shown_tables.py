@@ -179,6 +179,11 @@ def read_by_heads(
     if len(rows) < _NEARLY_ALL * len(lines):
         return None
     made = read_rows(context, attrs.evolve(found, rows=rows))
+    read = [each.value for each in made.candidates]
+    if any(
+        len(before.value) >= len(value) and before.value != value for before in context.candidates for value in read
+    ):
+        return None  # As many or more were read before, and otherwise: the rows themselves tell.
     held = {name for each in made.candidates for row in each.value for name in row}
     if any(heads and name not in held for name, heads in labels.items()):
         return None

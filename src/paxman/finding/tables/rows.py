@@ -67,9 +67,7 @@ def find_rows(
     """The rows that a document has for an array of objects."""
     page = page_of(document)
     columns = columns_of(contract, field, lexicon)
-    rivals = [
-        columns_of(contract, leaf, lexicon) for leaf in contract.leaves if leaf.columns and leaf.path != field.path
-    ]
+    rivals = [columns_of(contract, leaf, lexicon) for leaf in contract.leaves if leaf.columns and leaf.id != field.id]
     best = _find_rows(document, contract, field, columns, rivals, how)
     if best is None:
         return None
