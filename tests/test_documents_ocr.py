@@ -14,7 +14,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 import paxman
 from paxman.documents.document import Document, PageSpan
-from paxman.documents.paged.images import scan_dpi
+from paxman.documents.paged.images import scan_dpi, slope_of
+from paxman.documents.paged.typeset import View
 from paxman.documents.pdf.pdfium import open_pdf
 from paxman.documents.reading import Limits, read_document
 from paxman.page.names import page_of
@@ -136,6 +137,12 @@ def test_the_total_of_a_scan_is_the_one_that_was_paid() -> None:
 def test_a_crooked_scan_keeps_its_lines() -> None:
     document = read_document(encode(draw(RECEIPT).rotate(2.5, expand=True, fillcolor="white")))
     assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
+
+
+@pytest.mark.parametrize(("falls", "expected"), [((0, 2, 0, 2, 3, 0, 2, 3), 0.0), ((3, 2, 4, 0, 3, 2, 3, 4), 0.03)])
+def test_corners_of_short_lines_that_are_a_little_off_are_no_slope(falls: tuple[int, ...], expected: float) -> None:
+    lines = [((0, 0), (100, fall), (100, 20 + fall), (0, 20)) for fall in falls]
+    assert slope_of(lines, 0, View(0, 0, 800, 600)) == expected
 
 
 def test_a_photo_is_turned_as_its_camera_says() -> None:

@@ -327,7 +327,7 @@ def _places(text: str, found: Any) -> list[tuple[str, float]]:
 def _words(lines: Sequence[OcrLine], view: View, points: Point) -> list[Word]:
     """Words of lines that lie alike, upright, with the slope of a crooked scan taken out."""
     placed = [(line, _edges(line, points)) for line in lines]
-    slope = _slope([edges for _, edges in placed], lines[0].way, view)
+    slope = slope_of([edges for _, edges in placed], lines[0].way, view)
     return [word for line, edges in placed for word in _line_words(line, edges, view, slope)]
 
 
@@ -341,14 +341,19 @@ def _edges(line: OcrLine, points: Point) -> Edges:
     return first, second, third, fourth
 
 
-def _slope(lines: Sequence[Edges], way: int, view: View) -> float:
-    """How much the longer lines fall to the right."""
+def slope_of(lines: Sequence[Edges], way: int, view: View) -> float:
+    """How much the longer lines fall to the right: nothing, unless three in four of them fall the same way.
+
+    The corners of short lines are a few points off, and always to the same side.
+    """
     slopes = []
     for _, _, end, start in lines:
         (x0, y0), (x1, y1) = _upright(start, way, view), _upright(end, way, view)
         if x1 - x0 > 60:
             slopes.append((y1 - y0) / (x1 - x0))
-    return median(slopes) if slopes else 0.0
+    slopes.sort()
+    quarter = len(slopes) // 4
+    return median(slopes) if slopes and slopes[quarter] * slopes[-1 - quarter] > 0 else 0.0
 
 
 def _upright(point: Point, way: int, view: View) -> Point:
