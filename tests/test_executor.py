@@ -18,7 +18,7 @@ from paxman.capabilities.base import (
     EvidenceRef,
     Objection,
 )
-from paxman.capabilities.parts import find_in_parts, find_repeated
+from paxman.capabilities.nested_documents import find_in_parts, find_repeated
 from paxman.contract import adapt
 from paxman.documents.reading import read_document
 from paxman.errors import BudgetExceededError

@@ -23,7 +23,7 @@ from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.artifact.results import FieldCost, FieldResult, Statistics
 from paxman.budget import Budget, Policy, capped
 from paxman.capabilities.base import Candidate, CandidateResult, Objection
-from paxman.capabilities.parts import find_in_parts, find_repeated
+from paxman.capabilities.nested_documents import find_in_parts, find_repeated
 from paxman.classes import frozen
 from paxman.contract.alternatives import Alternatives, adapt_all, each_of
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -34,7 +34,7 @@ from paxman.documents.sandbox.kept_readings import keeping
 from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
 from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
-from paxman.garbage import collecting_less
+from paxman.gc_pause import collecting_less
 from paxman.inference.models import personal_paths
 from paxman.learning.attaching import Given, attach_all
 from paxman.lexicon.own_files import pin

@@ -21,7 +21,7 @@ from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
-from paxman.learning.candidates import StudyPage
+from paxman.learning.candidates import AnnotatedPage
 from paxman.learning.examples import Example, append_example, gather
 from paxman.learning.lessons import Lessons
 from paxman.learning.locating import same_value, typed
@@ -81,7 +81,7 @@ def _taught(contract: CanonicalContract, example: Example, offline: Policy) -> T
     how = conventions_of(document.plain.text, offline.locale)
     values = dict(right_values(contract, example.data, how))
     artifact = untaught(source, contract, offline)
-    sheet = StudyPage(document, contract, how)
+    sheet = AnnotatedPage(document, contract, how)
     others = dict(_answers(artifact, sheet, values))
     return Taught(example_hash(source.data, example.data), sheet, values, others, example.name)
 
@@ -92,7 +92,7 @@ def untaught(source: RawInput, contract: CanonicalContract, offline: Policy) -> 
 
 
 def _answers(
-    artifact: ExecutionArtifact, sheet: StudyPage, values: Mapping[str, Any]
+    artifact: ExecutionArtifact, sheet: AnnotatedPage, values: Mapping[str, Any]
 ) -> Iterator[tuple[str, StepAnswer]]:
     """What was answered, of the fields whose right values are known."""
     for path, right in values.items():

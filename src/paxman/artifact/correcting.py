@@ -44,7 +44,7 @@ from paxman.types import (
 )
 
 if TYPE_CHECKING:
-    from paxman.learning.candidates import StudyPage
+    from paxman.learning.candidates import AnnotatedPage
 
 REVIEW, REVIEW_VERSION = "review", "1"
 """Who is named for places that a person's value stands at."""
@@ -125,17 +125,17 @@ def status_after(status: Status, results: Sequence[FieldResult]) -> Status:
     return Status.PARTIAL_SUCCESS if missing or lost else Status.SUCCESS
 
 
-def _sheet(document: Document, contract: CanonicalContract) -> StudyPage:
-    from paxman.learning.candidates import StudyPage
+def _sheet(document: Document, contract: CanonicalContract) -> AnnotatedPage:
+    from paxman.learning.candidates import AnnotatedPage
 
-    return StudyPage(document, contract)
+    return AnnotatedPage(document, contract)
 
 
 def _corrected(
     result: FieldResult,
     field: CanonicalField,
     given: Any,
-    sheet: StudyPage | None,
+    sheet: AnnotatedPage | None,
     pointed_at: Mapping[str, Pointed],
     document: Document | None,
 ) -> FieldResult:
@@ -268,7 +268,7 @@ _ADVICE = {
 }
 
 
-def _places(field: CanonicalField, value: Any, sheet: StudyPage) -> Iterator[EvidenceRef]:
+def _places(field: CanonicalField, value: Any, sheet: AnnotatedPage) -> Iterator[EvidenceRef]:
     """Where the value stands on the page, once."""
     asked = branch_of(field, value) or field
     readings = (sheet.read(asked, number, {}) for number in sorted(sheet.right(asked, value)))
@@ -279,7 +279,7 @@ def _places(field: CanonicalField, value: Any, sheet: StudyPage) -> Iterator[Evi
     yield EvidenceRef(REVIEW, REVIEW_VERSION, field.path, span, transforms=found.transforms)
 
 
-def _shown(path: str, spans: Pointed, field: CanonicalField, value: Any, sheet: StudyPage) -> EvidenceRef:
+def _shown(path: str, spans: Pointed, field: CanonicalField, value: Any, sheet: AnnotatedPage) -> EvidenceRef:
     """The place that a person pointed at; context only, where something else than the value stands there."""
     part = part_of(field, path)
     for steps in path.removeprefix(field.path).replace("]", "").split("[")[1:]:
@@ -374,7 +374,7 @@ def _equal_cells(row: Any, other: Any) -> set[str]:
     return {name for name in row if name in other and equality_key(row[name]) == equality_key(other[name])}
 
 
-def _literal(value: Any, sheet: StudyPage) -> Reading | None:
+def _literal(value: Any, sheet: AnnotatedPage) -> Reading | None:
     """A text where it stands by itself inside of a line."""
     if not isinstance(value, str) or not value:
         return None

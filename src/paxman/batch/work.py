@@ -25,7 +25,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.documents.reading import read_document
 from paxman.errors import InvalidContractError
-from paxman.garbage import collecting_less
+from paxman.gc_pause import collecting_less
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.serialization import canonical_json
 from paxman.types import Severity, Status

@@ -12,7 +12,7 @@ import attrs
 
 from paxman.capabilities.answered import CONCLUDED, UNGROUNDED, Grounded, ShownPage, line_spans
 from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
-from paxman.capabilities.losses import ledger_of, left_out, listed
+from paxman.capabilities.rejected_rows import ledger_of, left_out, listed
 from paxman.contract.constraints import problems, unlike
 from paxman.contract.model import CanonicalField
 from paxman.inference.grounding import is_same_words

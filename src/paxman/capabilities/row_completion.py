@@ -11,7 +11,7 @@ import attrs
 from paxman.capabilities.base import Candidate, Capability, CapabilityContext, CapabilityResult, EvidenceRef, renumbered
 from paxman.capabilities.derivation import Derivation
 from paxman.capabilities.lookup import TableLookup
-from paxman.capabilities.losses import ledger_of, left_out, listed
+from paxman.capabilities.rejected_rows import ledger_of, left_out, listed
 from paxman.contract.constraints import problems, resolved
 from paxman.contract.model import CanonicalField
 from paxman.types import Diagnostic, Fallback, FieldType, Severity, freeze

@@ -16,7 +16,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
-from paxman.capabilities.losses import left_out, listed
+from paxman.capabilities.rejected_rows import left_out, listed
 from paxman.capabilities.structure.cell_values import cell_values
 from paxman.capabilities.structure.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.structure.node_values import read_node

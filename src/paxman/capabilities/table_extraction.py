@@ -9,7 +9,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.losses import ledger_of, left_out, listed, tell_places
+from paxman.capabilities.rejected_rows import ledger_of, left_out, listed, tell_places
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems, unlike
 from paxman.contract.model import CanonicalField

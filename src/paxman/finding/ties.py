@@ -123,7 +123,7 @@ def named_finds(page: Page, claims: Claims) -> Iterator[Find]:
             wanted = claims.wanted[field]
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
-            claim = _of_paper(claim, wanted, matters, claims)
+            claim = _lower_if_other_document_type(claim, wanted, matters, claims)
             for place in name.places:
                 if _is_of_other(page, name, place, wanted, claims) or _breaks_off(name, place, claim, claims):
                     continue
@@ -162,7 +162,7 @@ def first_document_types(page: Page, lexicon: Lexicon) -> frozenset[str]:
     return frozenset()
 
 
-def _of_paper(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:
+def _lower_if_other_document_type(claim: Claim, wanted: Wanted, matters: frozenset[str], claims: Claims) -> Claim:
     """A claim, less sure where a name does not say of which paper, and the page is another than the field asks for."""
     own = wanted.phrases[0].phrase.sides.get("matter", set()) & claims.lexicon.papers
     said = claim.asked.phrase.sides.get("matter", set())

@@ -30,7 +30,7 @@ NEAR = 300
 """How far below "none of these" the best of the other candidates still says something of a list."""
 
 
-class StudyPage:
+class AnnotatedPage:
     """A document as learning and recall see it, with a contract: each field's candidates, made once."""
 
     def __init__(
@@ -48,9 +48,9 @@ class StudyPage:
         self.lexicon = lexicon or load()
         self.cuts = cuts
 
-    def cut(self, cuts: Collection[str]) -> StudyPage:
+    def cut(self, cuts: Collection[str]) -> AnnotatedPage:
         """The same page with texts cut in other ways."""
-        return StudyPage(self.document, self.contract, self.how, self.lexicon, cuts)
+        return AnnotatedPage(self.document, self.contract, self.how, self.lexicon, cuts)
 
     @cached_property
     def claims(self) -> Claims:

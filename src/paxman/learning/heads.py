@@ -13,7 +13,7 @@ from paxman.finding.tables.columns import columns_of
 from paxman.finding.tables.joining import FoundRows
 from paxman.finding.tables.rows import find_rows
 from paxman.lazy import remembered
-from paxman.learning.candidates import StudyPage
+from paxman.learning.candidates import AnnotatedPage
 from paxman.learning.locating import is_same, letters
 from paxman.page.lines import PageLine
 from paxman.recognizers import read_value
@@ -25,7 +25,7 @@ Heads = Mapping[str, Mapping[str, int]]
 """How often each head stood over a column, by the column's name."""
 
 
-def heads_on(sheet: StudyPage, field: CanonicalField, rows: Sequence[Any]) -> dict[str, set[str]]:
+def heads_on(sheet: AnnotatedPage, field: CanonicalField, rows: Sequence[Any]) -> dict[str, set[str]]:
     """The heads over the columns in which the cells of the right rows stand, by the column's name."""
     found: dict[str, set[str]] = {}
     for line in sheet.page.lines:
@@ -38,7 +38,7 @@ def heads_on(sheet: StudyPage, field: CanonicalField, rows: Sequence[Any]) -> di
     return found
 
 
-def _cells_of(sheet: StudyPage, line: PageLine, field: CanonicalField, right: Any) -> dict[str, Span]:
+def _cells_of(sheet: AnnotatedPage, line: PageLine, field: CanonicalField, right: Any) -> dict[str, Span]:
     """The cells of a line that are values of a right row, by the names of their columns."""
     found: dict[str, Span] = {}
     for column in field.columns:
@@ -50,14 +50,14 @@ def _cells_of(sheet: StudyPage, line: PageLine, field: CanonicalField, right: An
     return found
 
 
-def _is_value(sheet: StudyPage, text: str, column: CanonicalField, value: Any) -> bool:
+def _is_value(sheet: AnnotatedPage, text: str, column: CanonicalField, value: Any) -> bool:
     if column.type is FieldType.STRING:
         return letters(text) == letters(str(value)) != ""
     reading = read_value(text.strip(), column, sheet.how)
     return reading is not None and is_same(reading.value, value, column)
 
 
-def _head_line(sheet: StudyPage, line: PageLine, row: Mapping[str, Span]) -> PageLine | None:
+def _head_line(sheet: AnnotatedPage, line: PageLine, row: Mapping[str, Span]) -> PageLine | None:
     """The line over a row that has as many cells as it needs, and no figures in them."""
     for number in range(line.number - 1, max(-1, line.number - 1 - _FAR_ABOVE), -1):
         above = sheet.page.lines[number]
@@ -66,7 +66,7 @@ def _head_line(sheet: StudyPage, line: PageLine, row: Mapping[str, Span]) -> Pag
     return None
 
 
-def _head_of(sheet: StudyPage, line: PageLine, span: Span, above: PageLine) -> str:
+def _head_of(sheet: AnnotatedPage, line: PageLine, span: Span, above: PageLine) -> str:
     """The cell of a line of heads that stands over a cell: by its number, or by its place across the page."""
     number = line.cells.index(span)
     if len(above.cells) == len(line.cells):
@@ -106,7 +106,7 @@ def _key(heads: Heads) -> tuple[tuple[str, ...], ...]:
     return tuple((name, *heads[name]) for name in heads)
 
 
-def recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> FoundRows | None:
+def recall_rows(sheet: AnnotatedPage, field: CanonicalField, heads: Heads) -> FoundRows | None:
     """The rows below heads that examples taught; nothing where the contract itself knows as many of them."""
     contract, taught = with_heads(sheet.contract, field, heads)
     if not _has_strange(sheet, field, heads):
@@ -120,18 +120,18 @@ def recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> FoundR
 
 
 @remembered(lambda sheet, field, heads: (sheet.contract.memo, field.path, _key(heads)))
-def _has_strange(sheet: StudyPage, field: CanonicalField, heads: Heads) -> bool:
+def _has_strange(sheet: AnnotatedPage, field: CanonicalField, heads: Heads) -> bool:
     """Whether the contract itself does not know one of the heads."""
     own = columns_of(sheet.contract, field, sheet.lexicon)
     return any(not own.bind((head,)).places for texts in heads.values() for head in texts)
 
 
-def row_values(sheet: StudyPage, field: CanonicalField, found: FoundRows) -> tuple[dict[str, Any], ...]:
+def row_values(sheet: AnnotatedPage, field: CanonicalField, found: FoundRows) -> tuple[dict[str, Any], ...]:
     """The rows as values, as far as their cells can be read."""
     return tuple(dict(_row(sheet, field, row.cells)) for row in found.rows)
 
 
-def _row(sheet: StudyPage, field: CanonicalField, cells: Mapping[int, Any]) -> Iterator[tuple[str, Any]]:
+def _row(sheet: AnnotatedPage, field: CanonicalField, cells: Mapping[int, Any]) -> Iterator[tuple[str, Any]]:
     for number, cell in sorted(cells.items()):
         reading = read_value(cell.text, field.columns[number], sheet.how)
         if reading is not None:

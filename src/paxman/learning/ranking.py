@@ -27,7 +27,7 @@ Key = Callable[[str], str]
 
 
 @record
-class Lineup:
+class TrainingExample:
     """The candidates of one document for a field, and which are right; with none right the answer is "none"."""
 
     candidates: Sequence[Signs]
@@ -36,7 +36,7 @@ class Lineup:
     """Whether any number of them may be right, each by itself."""
 
 
-def train(lineups: Sequence[Lineup], wordy: bool = False) -> dict[str, int]:
+def train(lineups: Sequence[TrainingExample], wordy: bool = False) -> dict[str, int]:
     """Whole weights per sign; the same lineups in the same order give the same weights.
 
     More signs are kept if candidates are told apart by words alone (`wordy`).
@@ -55,7 +55,7 @@ def train(lineups: Sequence[Lineup], wordy: bool = False) -> dict[str, int]:
     return {sign: whole[sign] for sign in sorted(weighty[: _MOST_WORDS if wordy else _MOST_SIGNS])}
 
 
-def _code(lineup: Lineup, numbers: dict[str, int]) -> list[list[int]]:
+def _code(lineup: TrainingExample, numbers: dict[str, int]) -> list[list[int]]:
     return [[numbers.setdefault(sign, len(numbers)) for sign in signs] for signs in lineup.candidates]
 
 
@@ -79,7 +79,7 @@ def _active(candidates: list[list[int]], right: frozenset[int], weights: list[fl
 
 
 def _step(
-    candidates: list[list[int]], lineup: Lineup, kept: list[int], weights: list[float], power: list[float]
+    candidates: list[list[int]], lineup: TrainingExample, kept: list[int], weights: list[float], power: list[float]
 ) -> None:
     """One step down the slope of the chance that the right one, or none, is chosen."""
     scores = [sum(map(weights.__getitem__, candidates[each])) for each in kept]
@@ -95,7 +95,7 @@ def _step(
         weights[sign] -= _RATE * gradient / math.sqrt(power[sign])
 
 
-def _pulls(kept: list[int], chances: list[float], lineup: Lineup) -> Iterator[tuple[int, float]]:
+def _pulls(kept: list[int], chances: list[float], lineup: TrainingExample) -> Iterator[tuple[int, float]]:
     """How far each candidate stands from where it should be."""
     if lineup.several:
         for each, chance in zip(kept, chances, strict=True):

@@ -11,7 +11,7 @@ from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.lazy import remembered
-from paxman.learning.candidates import NEAR, StudyPage
+from paxman.learning.candidates import NEAR, AnnotatedPage
 from paxman.learning.heads import Heads, recall_rows, row_values
 from paxman.learning.layouts import anchors_of, layout_at
 from paxman.learning.lessons import FieldLesson, Lessons
@@ -69,7 +69,7 @@ def group_of(known: Sequence[tuple[CanonicalField, FieldLesson]], key: Key | Non
     return LessonGroup(tuple(field for field, _ in known), {field.path: lesson for field, lesson in known}, index)
 
 
-def recall_fields(sheet: StudyPage, group: LessonGroup) -> Iterator[tuple[CanonicalField, Recollection]]:
+def recall_fields(sheet: AnnotatedPage, group: LessonGroup) -> Iterator[tuple[CanonicalField, Recollection]]:
     """The best candidate of each field of one kind of value, unless "none of these" is better."""
     first = group.fields[0]
     if first.columns:
@@ -84,7 +84,7 @@ def recall_fields(sheet: StudyPage, group: LessonGroup) -> Iterator[tuple[Canoni
             yield field, found
 
 
-def _recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> Recollection | None:
+def _recall_rows(sheet: AnnotatedPage, field: CanonicalField, heads: Heads) -> Recollection | None:
     found = recall_rows(sheet, field, heads) if heads else None
     rows = row_values(sheet, field, found) if found else ()
     if not found or not rows:
@@ -93,12 +93,16 @@ def _recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> Recol
     return Recollection((), ROWS_LEAD, f"column heads {', '.join(map(repr, learned))}", rows=rows, named=True)
 
 
-def recall_field(sheet: StudyPage, field: CanonicalField, lesson: FieldLesson) -> Recollection | None:
+def recall_field(sheet: AnnotatedPage, field: CanonicalField, lesson: FieldLesson) -> Recollection | None:
     return next((found for _, found in recall_fields(sheet, group_of([(field, lesson)]))), None)
 
 
 def _recall(
-    sheet: StudyPage, field: CanonicalField, scores: Mapping[int, int], lesson: FieldLesson, weights: Mapping[str, int]
+    sheet: AnnotatedPage,
+    field: CanonicalField,
+    scores: Mapping[int, int],
+    lesson: FieldLesson,
+    weights: Mapping[str, int],
 ) -> Recollection | None:
     order = sorted(scores, key=lambda number: (-scores[number], number))[:_MOST_READ]
     if field.type is FieldType.ARRAY:
@@ -124,7 +128,11 @@ def _recall(
 
 
 def _recall_list(
-    sheet: StudyPage, field: CanonicalField, order: Sequence[int], scores: Mapping[int, int], weights: Mapping[str, int]
+    sheet: AnnotatedPage,
+    field: CanonicalField,
+    order: Sequence[int],
+    scores: Mapping[int, int],
+    weights: Mapping[str, int],
 ) -> Recollection | None:
     """The items that are each better than nothing, none inside another, each value once."""
     taken: list[Reading] = []
@@ -151,7 +159,7 @@ def _key(reading: Reading) -> Any:
 
 
 def _said(
-    sheet: StudyPage, field: CanonicalField, number: int, weights: Mapping[str, int], labels: Mapping[str, int]
+    sheet: AnnotatedPage, field: CanonicalField, number: int, weights: Mapping[str, int], labels: Mapping[str, int]
 ) -> str:
     """The signs that spoke for a value, in words."""
     for name in sheet.names(field, number):
@@ -171,7 +179,7 @@ def recall_all(
     document: Document, contract: CanonicalContract, lessons: Lessons, how: Conventions, lexicon: Lexicon | None = None
 ) -> Mapping[str, Recollection]:
     """What lessons say of every field, by path; worked out once per document."""
-    sheet = StudyPage(document, contract, how, lexicon, lessons.cuts)
+    sheet = AnnotatedPage(document, contract, how, lexicon, lessons.cuts)
     layout = layout_at(anchors_of(sheet.page), lessons.layouts)
     return {
         field.path: attrs.evolve(found, layout=layout)

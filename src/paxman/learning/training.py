@@ -10,14 +10,14 @@ import attrs
 
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.learning.candidates import StudyPage
+from paxman.learning.candidates import AnnotatedPage
 from paxman.learning.cuts import cut, inner_cuts, length_cut, needed_cuts
 from paxman.learning.heads import count_heads, heads_on
 from paxman.learning.layouts import anchors_of, group_alike, layouts_of
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
 from paxman.learning.locating import item_of, kind_of, letters, locate, same_value
 from paxman.learning.mentions import TEXT, fold_name, shape_of
-from paxman.learning.ranking import Lineup, train
+from paxman.learning.ranking import TrainingExample, train
 from paxman.learning.recalling import recall_field
 from paxman.learning.standing import (
     ALONE,
@@ -45,7 +45,7 @@ class Taught:
     """A document and its right values by path; `others` is what the other steps answered."""
 
     hash: str
-    sheet: StudyPage
+    sheet: AnnotatedPage
     values: Mapping[str, Any]
     others: Mapping[str, StepAnswer] = attrs.field(factory=dict)
     name: str = ""
@@ -76,7 +76,7 @@ class FieldStudy:
 
     field: CanonicalField
     examples: tuple[Taught, ...]
-    lineups: tuple[Lineup | None, ...]
+    lineups: tuple[TrainingExample | None, ...]
     """None where the right value was not found on the page."""
     layouts: Mapping[str, int] = attrs.field(factory=dict)
     """The number of the layout of each example, by its hash."""
@@ -116,7 +116,7 @@ def _cuts(contract: CanonicalContract, examples: Sequence[Taught], private: bool
     return (*sorted(whole), *inner, length_cut(str(value) for _, _, value in right))
 
 
-def _inner_cuts(right: Sequence[tuple[StudyPage, CanonicalField, Any]], whole: frozenset[str]) -> list[str]:
+def _inner_cuts(right: Sequence[tuple[AnnotatedPage, CanonicalField, Any]], whole: frozenset[str]) -> list[str]:
     """The words behind which, or before which, values of several examples start and end inside parts."""
     seen: dict[str, set[int]] = {}
     spans: dict[int, list[Span]] = {}
@@ -149,7 +149,7 @@ def _study(
         if len(words) > 1:
             counts.update((f"first word {words[0]}", f"last word {words[-1]}"))
     shared = frozenset(sign for sign, count in counts.items() if count > 1)
-    lineups: list[Lineup | None] = []
+    lineups: list[TrainingExample | None] = []
     missed = []
     for example in known:
         value = example.values[field.path]
@@ -159,7 +159,9 @@ def _study(
             lineups.append(None)
         else:
             lineups.append(
-                Lineup(_without_words(example.sheet.signs(field), shared), right, field.type is FieldType.ARRAY)
+                TrainingExample(
+                    _without_words(example.sheet.signs(field), shared), right, field.type is FieldType.ARRAY
+                )
             )
     return FieldStudy(field, known, tuple(lineups), layouts), missed
 

@@ -23,7 +23,7 @@ _SHARED = (
     "issuers",
     "links",
     "of_sides",
-    "over_doors",
+    "shop_name_words",
     "per",
     "statements",
     "stand_ins",
@@ -71,7 +71,7 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
     ):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))
-    for key in ("issuers", "over_doors", "per", "subjects", "titles"):
+    for key in ("issuers", "shop_name_words", "per", "subjects", "titles"):
         merged.setdefault(key, []).extend(found.get(key, ()))
     merged["clauses"] += found.get("clause", ())
     for number, group in enumerate(found.get("opposites", ())):

@@ -83,7 +83,7 @@ class Lexicon:
             kind: frozenset(text.casefold() for text in texts_of(texts)) for kind, texts in shared["statements"].items()
         }
         self.addresses = {role: tuple(titles) for role, titles in shared.get("addresses", {}).items()}
-        self.over_doors = frozenset(shared.get("over_doors", ()))
+        self.shop_name_words = frozenset(shared.get("shop_name_words", ()))
         self.subjects = frozenset(tuple(fold_words(text)) for text in shared.get("subjects", ()))
         self._of_sides: Mapping[str, str] = shared.get("of_sides", {})
         self._stand_ins = {role: one for one, roles in shared.get("stand_ins", {}).items() for role in roles}

@@ -10,7 +10,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.losses import left_out, listed
+from paxman.capabilities.rejected_rows import left_out, listed
 from paxman.capabilities.structure.records import Record
 from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems

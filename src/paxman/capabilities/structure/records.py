@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
-from paxman.capabilities.losses import ledger_of, node_left_out
+from paxman.capabilities.rejected_rows import ledger_of, node_left_out
 from paxman.capabilities.structure.einvoice import base_quantity, column_nodes, invoices_in
 from paxman.capabilities.structure.node_values import is_null, read_node
 from paxman.capabilities.structure.open_values import (

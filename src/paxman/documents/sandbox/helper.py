@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import IO, Any
 
 from paxman.documents.sandbox.isolation import isolate
-from paxman.garbage import OBJECTS
+from paxman.gc_pause import OBJECTS
 
 JOBS = {
     "pdf": "paxman.documents.pdf.pdfium:extract",

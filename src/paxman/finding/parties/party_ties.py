@@ -78,7 +78,7 @@ def _names(
         if spans:
             yield _find(page, number, wanted, spans, {"over an address": 1.0}, False, "it stands over an address")
     if not is_open and not owners.isdisjoint(claims.lexicon.issuers):
-        by_sign = not claims.lexicon.over_doors.isdisjoint(wanted.field.words.split())
+        by_sign = not claims.lexicon.shop_name_words.isdisjoint(wanted.field.words.split())
         for issuer in find_issuers(page, claims, owners, by_sign)[:1]:
             if _heads_table(page, issuer.spans[0]):
                 continue

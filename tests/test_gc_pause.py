@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import paxman
-from paxman.garbage import OBJECTS, collecting_less
+from paxman.gc_pause import OBJECTS, collecting_less
 
 
 @pytest.fixture(autouse=True)
