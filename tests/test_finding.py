@@ -586,3 +586,19 @@ def test_a_value_goes_on_below_at_its_own_edge(text: str, value: str) -> None:
     name = text.partition(":")[0].casefold()
     fields = [{"name": name, "type": "STRING", "required": True}]
     assert paxman.normalize(text, {"id": "x", "version": "1", "fields": fields})[name].value == value
+
+
+@pytest.mark.parametrize(
+    ("row", "value"),
+    [
+        ("Net profit      17      2,290,070.91   3,810,080.25", "2290070.91"),
+        ("Net profit      12 x    140,960.00", "140960.00"),
+        ("Net profit      17", "17"),
+        ("Net profit      17      See note", "17"),
+    ],
+)
+def test_a_small_number_before_the_amounts_of_its_row_is_not_the_amount(row: str, value: str) -> None:
+    field = {"name": "net_profit", "type": "DECIMAL", "required": True}
+    text = f"Income statement\n\n{row}\n\nThe accountants of the firm were present.\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})["net_profit"]
+    assert str(found.value) == value

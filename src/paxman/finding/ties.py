@@ -46,6 +46,10 @@ _SENTENCE_END = lazy_pattern(r"\b[a-z]{2,}(?: [a-z]+){2,}[^:]*[.!?]\s*\Z")
 _UNIT_BEHIND = lazy_pattern(r"[ \t]?([^\s\d,;:()\[\]]{1,10})(?![^\s,;.:()\[\]])")
 _LONG_UNIT = 3
 _THINGS = lazy_pattern(r"[ \t]([^\W\d_]{2,})\b")
+_SMALL = 4
+_AMOUNT_BEHIND = lazy_pattern(
+    r"(?: ?[^\W\d_]{1,12})?(?:\t|[ \t]{2,})[^\n\d]{0,4}\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d(?![\d.,])"
+)
 _PRICED = (FieldType.DECIMAL, FieldType.MONEY)
 _PERCENT = lazy_pattern(r"\s?%")
 
@@ -249,6 +253,8 @@ def read_place(
         return None
     if field.type in _PRICED and "amount" in wanted.phrases[0].phrase.heads and _counts_things(text, reading, claims):
         return None
+    if field.type in _PRICED and _leads_amounts(page.text, start + reading.start, start + reading.end):
+        return None
     if wanted.unit and _has_other_unit(page.text, start + reading.end, wanted.unit, claims):
         return None
     return reading.shifted(start)
@@ -310,6 +316,11 @@ def _counts_things(text: str, reading: Reading, claims: Claims) -> bool:
     word = behind[1].casefold() if behind else ""
     small = claims.lexicon.units | claims.lexicon.stops | claims.lexicon.per
     return bool(word) and word not in small and not codes_of(word) and not codes_of(word.upper())
+
+
+def _leads_amounts(text: str, start: int, end: int) -> bool:
+    """Whether a small whole number stands before amounts of its row: it counts things, or is the number of a note."""
+    return end - start < _SMALL and text[start:end].isdigit() and _AMOUNT_BEHIND.match(text, end) is not None
 
 
 def _next_name(text: str, behind: str, claims: Claims) -> int:
