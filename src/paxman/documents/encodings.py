@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
-from functools import partial
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -18,13 +21,6 @@ from paxman.types import Diagnostic, Severity
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
           (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
-# What people still have files in; without this list the detector prefers rare alphabets for short texts.
-_WINDOWS = (
-    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "koi8-r",
-    "koi8-u", "cp437", "cp850", "cp852", "cp866", "mac-roman", "shift_jis", "cp932", "euc-jp", "gb18030", "big5",
-    "cp949", "utf-16-le", "utf-16-be",
-)  # fmt: skip
-_ISO = ("iso8859-2", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-15")
 _SURROGATES = lazy_pattern("[\ud800-\udfff]+")
 # Control characters that no document holds: Windows text that a program took for Latin-1 and saved as UTF-8.
 _CONTROLS = lazy_pattern("[\x80-\x84\x86-\x9f]")
@@ -175,7 +171,7 @@ def detect_encoding(data: bytes) -> tuple[str, str | None]:
     if all(map(_SYMBOLS.fullmatch, _FOREIGN.findall(text))) and not _IN_WORD.search(text):
         return "iso8859-15" if b"\xa4" in sample else "cp1252", letters_for_signs(sample)
     # These bytes are control characters in the ISO tables, which no document holds.
-    known = _WINDOWS if re.search(rb"[\x80-\x9f]", sample) else _WINDOWS + _ISO
+    known = [*_tables()["windows"], *([] if re.search(rb"[\x80-\x9f]", sample) else _tables()["iso"])]
     found = chardet.detect_all(sample, ignore_threshold=True, include_encodings=known)
     names = {codecs.lookup(guess["encoding"]).name: guess["confidence"] for guess in found if guess["encoding"]}
     names = {name: confidence for name, confidence in names.items() if _is_plausible(sample, name)}
@@ -258,29 +254,6 @@ def _cut_character(data: bytes, start: int, unit: int) -> tuple[Diagnostic, ...]
     return (unreadable("the last character is cut off", "Check that the file is complete", Severity.WARNING),)
 
 
-_WESTERN = (
-    "äöüß",
-    "àâæçéèêëîïôœùûüÿ",
-    "áéíñóúü",
-    "àáâãçéêíóôõúü",
-    "àèéìíîòóù",
-    "áéèêëïíóöü",
-    "æøåéö",
-    "åäöéü",
-    "àçéèíïóòúü",
-)
-_CENTRAL = ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîşţșț", "čćđšž", "äöüß", "çë")
-_BALTIC = ("ąčęėįšųūž", "āčēģīķļņšūž", "äöõüšž")
-_TURKISH = ("çğıiöşüâî\u0307",)
-_LANGUAGES = {
-    **dict.fromkeys(("cp1252", "iso8859-15", "cp850", "cp437", "mac-roman"), _WESTERN),
-    **dict.fromkeys(("cp1250", "iso8859-2", "cp852"), _CENTRAL),
-    **dict.fromkeys(("cp1254", "iso8859-9"), _TURKISH),
-    "cp1257": _BALTIC,
-}
-# How often people still have files in it, beside the Windows table of their country.
-_RARE = {"cp1257": 0.3, "cp850": 0.5, "cp437": 0.4, "cp852": 0.4, "cp866": 0.4, "iso8859-5": 0.3, "koi8-u": 0.5,
-         "iso8859-15": 0.8, "iso8859-2": 0.8, "cp1258": 0.3, "cp874": 0.5, "mac-roman": 0.4}  # fmt: skip
 _SIGNS = lazy_pattern(r"[\xa0©®°±·²³«»€…‘’“”„•–—™¿¡№]|[£§½ªº](?![^\W\d_])")
 # Where other tables have letters.
 _TORN = lazy_pattern(r"[^\W\d_][€©®±«»°¿¡“”„•™][a-zà-ÿ]")
@@ -299,6 +272,17 @@ _ODD_SIGNS = lazy_pattern(
 )
 
 
+@cache
+def _tables() -> Mapping[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "data" / "encodings.toml").read_text("utf-8"))
+
+
+@cache
+def _languages() -> Mapping[str, Sequence[str]]:
+    """The letters of each language that is written with a table."""
+    return {name: each["letters"] for each in _tables()["languages"] for name in each["tables"]}
+
+
 def most_likely(sample: bytes, names: Mapping[str, float]) -> tuple[str, str | None]:
     """The best of these encodings, given how sure a detector is of each, and a rival that reads about as well."""
     weights = {name: (confidence + 0.001) * _weight(sample, name) for name, confidence in names.items()}
@@ -306,7 +290,7 @@ def most_likely(sample: bytes, names: Mapping[str, float]) -> tuple[str, str | N
     text = sample.decode(ranked[0], "replace")
     others = (name for name in ranked[1:] if sample.decode(name, "replace") != text)
     rival = next(others, None)
-    share = _CLOSE if len(_foreign(text)) > _FEW_LETTERS else _CLOSE_IN_FEW * (ranked[0] in _LANGUAGES)
+    share = _CLOSE if len(_foreign(text)) > _FEW_LETTERS else _CLOSE_IN_FEW * (ranked[0] in _languages())
     close = rival is not None and weights[rival] > share * weights[ranked[0]]
     return ranked[0], rival if close else None
 
@@ -316,7 +300,7 @@ def letters_for_signs(sample: bytes) -> str | None:
     text = sample.decode("cp1252", "replace")
     if _SURE_SIGNS.search(text) or not _ODD_SIGNS.search(text):
         return None
-    return next((name for name in _LETTERS_FOR_SIGNS if _weight(sample, name) >= _RARE[name]), None)
+    return next((name for name in _LETTERS_FOR_SIGNS if _weight(sample, name) >= _tables()["rare"][name]), None)
 
 
 def _foreign(text: str) -> set[str]:
@@ -325,9 +309,9 @@ def _foreign(text: str) -> set[str]:
 
 def _weight(sample: bytes, name: str) -> float:
     text = sample.decode(name, "ignore")
-    weight = _RARE.get(name, 1.0)
+    weight: float = _tables()["rare"].get(name, 1.0)
     foreign = _foreign(text)
-    languages = _LANGUAGES.get(name)
+    languages = _languages().get(name)
     if languages and not any(foreign <= set(language) for language in languages):
         weight *= 0.1
     elif not all(map(str.isalpha, foreign)):
