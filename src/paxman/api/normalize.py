@@ -13,8 +13,7 @@ import attrs
 
 from paxman import telemetry
 from paxman.api.choosing import Fit, rank, with_choice
-from paxman.api.finishing import confirm, hide
-from paxman.api.gaps import say_gaps
+from paxman.api.finishing import confirm, hide, say_gaps
 from paxman.api.inputs import InputData, RawInput, load_input, name_source
 from paxman.api.registration import forbidden_models, registry_for
 from paxman.artifact.artifact import ExecutionArtifact, now
