@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import attrs
+
 from paxman.documents.document import Mark
 from paxman.types import Span
 
@@ -13,7 +15,7 @@ def tidy_marks(text: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
 
     An item ends where one inside it starts; bold print that goes on is one run, unless a label ends.
     """
-    trimmed = (Mark(mark.kind, _trim(text, mark.span), mark.level) for mark in marks)
+    trimmed = (attrs.evolve(mark, span=_trim(text, mark.span)) for mark in marks)
     found = sorted({mark for mark in trimmed if mark.span[0] < mark.span[1]}, key=_order)
     strong = tuple(_joined(text, (mark for mark in found if mark.kind == "strong")))
     items = tuple(_cut(text, [mark for mark in found if mark.kind == "item"]))
@@ -21,7 +23,7 @@ def tidy_marks(text: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
     return tuple(sorted((*others, *items, *strong), key=_order))
 
 
-_OUTER_FIRST = ("quote", "item", "box", "term", "caption", "heading", "paragraph", "code", "link", "strong")
+_OUTER_FIRST = ("quote", "item", "box", "term", "caption", "heading", "paragraph", "code", "link", "strong", "called")
 
 
 def _order(mark: Mark) -> tuple[int, int, int, int]:

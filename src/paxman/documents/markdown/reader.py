@@ -9,7 +9,7 @@ from typing import Literal
 
 import yaml
 
-from paxman.documents.document import ByteRange, Document, Mark, Node, Table
+from paxman.documents.document import ByteRange, Cell, Document, Mark, Node, Table
 from paxman.documents.encodings import Decoded, as_meant, decode
 from paxman.documents.html.grids import folded_cell
 from paxman.documents.markdown.blocks import Blocks, Rows
@@ -20,6 +20,8 @@ from paxman.documents.signatures import looks_like_markdown, named_reader
 from paxman.documents.source_map import Offset, Pieces
 from paxman.transforms import run
 from paxman.types import Span
+
+_FIGURE = re.compile(r"[\d@]")
 
 
 class MarkdownReader:
@@ -87,10 +89,16 @@ class _Markdown:
 
     def _table(self, rows: Rows) -> Table:
         header, *below = [tuple(folded_cell(self.text, span) for span in row) for row in rows.cells]
-        if not rows.is_headed:
+        if not rows.is_headed or _is_filled_in(header):
             return Table((), (header, *below))
         named = any(cell.text for cell in header)
         return Table(header if named else (), tuple(below), headed=named)
+
+
+def _is_filled_in(header: tuple[Cell, ...]) -> bool:
+    """Whether the header of two cells is rather the first row of a form: Markdown has no table without one."""
+    label, value = (cell.text.strip() for cell in header) if len(header) == 2 else ("", "")
+    return bool(value) and (label.endswith((":", "：")) or _FIGURE.search(value) is not None)
 
 
 def _place(table: Table) -> int:
