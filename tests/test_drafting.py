@@ -370,3 +370,9 @@ def test_a_page_without_labels_is_drafted_by_the_trade_of_its_title():
     page += "1. Governing law. This Agreement is governed by the laws of the State of Delaware.\n"
     names = [field["name"] for field in draft_contract([page], "x")["fields"]]
     assert names == ["effective_date", "governing_law"]
+
+
+def test_a_label_with_its_own_colon_is_no_box_of_its_first_word():
+    page = "Ship date: 2024-06-14     Order #: SO-4471\nCarrier: UPS Ground       Total cartons: 3\n"
+    artifact = paxman.normalize(page, draft_contract([page], "x"))
+    assert [str(result.value) for result in artifact.field_results] == ["2024-06-14", "SO-4471", "UPS Ground", "3"]

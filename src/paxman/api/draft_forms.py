@@ -11,7 +11,7 @@ from paxman.api.draft_names import usual_type
 from paxman.api.draft_payloads import field_of, unique
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document
-from paxman.finding.captions import boxes_below
+from paxman.finding.captions import OWN_LABEL, boxes_below
 from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page, page_of
 from paxman.recognizers.booleans_and_enums import means_truth
@@ -88,7 +88,9 @@ def _cut(page: Page, cell: Span, is_known: Known) -> tuple[Span, Span] | None:
     """The longest caption that a cell begins with, and the rest."""
     text = page.text[slice(*cell)]
     words = text.split(" ")
-    for count in range(min(len(words) - 1, _MOST_WORDS), 0, -1) if not is_known(text) else ():
+    for count in (
+        range(min(len(words) - 1, _MOST_WORDS), 0, -1) if not (is_known(text) or OWN_LABEL.match(text)) else ()
+    ):
         said = " ".join(words[:count])
         if said[-1:] not in ":=" and is_known(said):
             return (cell[0], cell[0] + len(said)), (cell[0] + len(said) + 1, cell[1])

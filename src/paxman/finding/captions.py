@@ -14,6 +14,8 @@ from paxman.page.places import Place
 from paxman.types import FieldType, Span
 
 _WHOLE = 0.95
+OWN_LABEL = lazy_pattern(r"[^\d:=]+[:=]")
+"""The label that a cell begins with, and ends itself: "Ship date: 14 June" is no box of a ship."""
 _LEAST = 2
 _MOST_WORDS = 5
 _FAR = 200
@@ -130,7 +132,7 @@ def _led_boxes(page: Page, claims: Claims) -> Iterator[tuple[Name, Place]]:
 def _led(page: Page, cell: Span, claims: Claims) -> tuple[Span, Span] | None:
     """The longest caption that a cell begins with, and the rest."""
     words = page.text[slice(*cell)].split(" ")[: _MOST_WORDS + 1]
-    for count in range(len(words) - 1, 0, -1):
+    for count in range(len(words) - 1, 0, -1) if not OWN_LABEL.match(page.text, *cell) else ():
         said = " ".join(words[:count])
         rest = cell[0] + len(said) + 1
         if said[-1:] not in ":=" and rest < cell[1] and _whole_claims(said, claims):
