@@ -272,3 +272,26 @@ def test_a_list_below_a_heading_ends_at_the_next() -> None:
     rows = {"name": "allergies", "type": "ARRAY", "required": True, "items": {"fields": columns}}
     made = paxman.normalize(f"<html><body>{page}</body></html>", {"id": "c", "fields": [rows]})
     assert [dict(row) for row in made["allergies"].value] == [{"allergy": "Penicillin"}, {"allergy": "Latex"}]
+
+
+def test_a_page_of_one_record_fills_the_row_that_it_names() -> None:
+    people = [
+        ("Ann Lee", "T100 200", "2015-01-09"),
+        ("Bo Marsh", "E101 237", "2015-10-12"),
+        ("Cy Dunn", "L133 111", "2023-04-16"),
+    ]
+    spots = [(60 + 120 * at, 740, head) for at, head in enumerate(("Name", "License number", "Hired"))]
+    spots += [(60 + 120 * at, 720 - 20 * row, text) for row, each in enumerate(people) for at, text in enumerate(each)]
+    spots.append((60, 100, "Page 1 of 3"))
+    pages = [b"".join(show(text, x, y, 9) for x, y, text in spots)]
+    for name, licence, violation in (("BO MARSH", "E101 237", "Speeding"), ("CY DUNN", "L133 111", "None")):
+        lines = [(60, 740, f"Record of {name}"), (420, 700, licence)]
+        lines += [(420, 600, "Violations"), (520, 600, violation)]
+        pages.append(b"".join(show(text, x, y, 9) for x, y, text in lines))
+    columns = {"name": "STRING", "license_number": "STRING", "hired": "DATE"}
+    fields = [{"name": name, "type": kind, "required": True} for name, kind in columns.items()]
+    fields.append({"name": "mvr_violations", "type": "STRING", "required": False})
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    made = paxman.normalize(make_pdf(*pages), {"id": "c", "fields": [rows]})
+    found = [(row["name"], row.get("mvr_violations")) for row in made["rows"].value]
+    assert found == [("Ann Lee", None), ("Bo Marsh", "Speeding"), ("Cy Dunn", "None")]

@@ -120,6 +120,12 @@ class ArrayColumns:
         found = self.of(label)
         return column in found and found[column] >= max(_NAMES_IT, *found.values())
 
+    def likeliest(self, label: str) -> int | None:
+        """The column that shares most words with a label, if one does by a margin."""
+        ranked = sorted(((self._likeness(column, label), column) for column in range(len(self.fields))), reverse=True)
+        rivals = [likeness for likeness, _ in ranked[1:] if likeness >= ranked[0][0] - _MARGIN]
+        return ranked[0][1] if ranked[0][0] >= _LEAST_LIKE and not rivals else None
+
     def may_name(self, label: str, column: int) -> bool:
         """Whether a label shares enough words with a column to be short for it."""
         return self._likeness(column, label) >= _LEAST_LIKE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -28,6 +29,8 @@ _OWN = 2
 _USED = 0.8
 """The share of what is told that holds for some row."""
 _NUMBER = lazy_pattern(r"\d+")
+_LEAST_KEY = 6
+_BESIDE = ("key", "beside", "next")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _WORD = lazy_pattern(r"\S+")
 _SENTENCE = lazy_pattern(r"[a-z)]\.(?:\s|$)")
@@ -66,10 +69,44 @@ def with_context(
             if cells := _told(page, columns, open_[0], titles, rows, how):
                 given[open_[0]] = cells
                 break
+    given |= _on_own_pages(page, columns, [c for c in missing if c not in given], rows, how)
     more = [{c: cells[at] for c, cells in given.items() if at in cells} for at in range(len(rows))]
     return tuple(
-        attrs.evolve(row, cells={**row.cells, **own}) if own else row for row, own in zip(rows, more, strict=True)
+        attrs.evolve(row, cells={**row.cells, **own}, lent=row.lent | own.keys()) if own else row
+        for row, own in zip(rows, more, strict=True)
     )
+
+
+def _on_own_pages(
+    page: Page, columns: ArrayColumns, missing: Sequence[int], rows: Sequence[FoundRow], how: Conventions
+) -> dict[int, dict[int, Cell]]:
+    """The cells of columns that pages of single records state; what only one row says tells whose a page is."""
+    starts = [each.span[0] for each in page.document.pages]
+    listed = {bisect_right(starts, cell.span[0]) for row in rows for cell in row.own}
+    if not missing or len(starts) <= len(listed):
+        return {}
+    counts = Counter(cell.text for row in rows for cell in row.own)
+    keys = {
+        cell.text.casefold(): at
+        for at, row in enumerate(rows)
+        for cell in row.own
+        if counts[cell.text] == 1 and len(cell.text) >= _LEAST_KEY
+    }
+    given: dict[int, dict[int, Cell]] = {}
+    owners: dict[int, int | None] = {}
+    for name in page.names:
+        column, sheet = columns.likeliest(name.text.strip(" :")), bisect_right(starts, name.span[0])
+        if column is None or column not in missing or sheet in listed:
+            continue
+        if sheet not in owners:
+            text = " ".join(page.text[slice(*page.document.pages[sheet - 1].span)].split()).casefold()
+            hits = Counter(at for key, at in keys.items() if key in text).most_common(2)
+            owners[sheet] = hits[0][0] if hits and (len(hits) < 2 or hits[0][1] > hits[1][1]) else None
+        offers = (Offer(place.span, name.line, name.text) for place in name.places if place.relation in _BESIDE)
+        cell = next((cell for offer in offers if (cell := _cell(page, columns, offer, column, how))), None)
+        if cell and (owner := owners[sheet]) is not None:
+            given.setdefault(column, {}).setdefault(owner, cell)
+    return {column: cells for column, cells in given.items() if len(cells) > 1}
 
 
 def _carried(page: Page, columns: ArrayColumns, rows: Sequence[FoundRow]) -> list[FoundRow]:

@@ -37,7 +37,7 @@ def find_parted(
 
 
 def _items(page: Page, contract: CanonicalContract, field: CanonicalField, lexicon: Lexicon) -> Sequence[Cell]:
-    number = next(number for number, leaf in enumerate(contract.leaves) if leaf.path == field.path)
+    number = next(number for number, leaf in enumerate(contract.leaves) if leaf.id == field.id)
     found = find_named(page, claims_of(contract, lexicon), number, field)
     return () if found is None or found.dropped else found.items
 

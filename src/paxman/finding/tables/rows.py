@@ -74,7 +74,9 @@ def find_rows(
     own = {page.lines.at(cell.span[0]) for row in best.rows for cell in row.cells.values()}
     counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
     rows = with_context(page, columns, best.rows, best.heads, how)
-    told = {column for row in rows for column in row.cells}
+    filled = Counter(column for row in rows for column in row.cells)
+    told = {column for row in best.rows for column in row.cells}
+    told |= {column for column, count in filled.items() if 2 * count >= len(rows)}
     missing = [column for column in range(len(columns.fields)) if column not in told]
     labels = Counter(name.text.strip(" :") for name in page.names) if missing else Counter[str]()
     loose = [
