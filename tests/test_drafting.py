@@ -376,3 +376,11 @@ def test_a_label_with_its_own_colon_is_no_box_of_its_first_word():
     page = "Ship date: 2024-06-14     Order #: SO-4471\nCarrier: UPS Ground       Total cartons: 3\n"
     artifact = paxman.normalize(page, draft_contract([page], "x"))
     assert [str(result.value) for result in artifact.field_results] == ["2024-06-14", "SO-4471", "UPS Ground", "3"]
+
+
+def test_a_label_within_the_value_of_another_is_no_field():
+    mail = (
+        b"From: a@x.example\nTo: b@x.example\nSubject: Re: Roof\nDate: Mon, 10 Jun 2024 08:00 +0000\n\nStatus: Open\n"
+    )
+    names = [field["name"] for field in draft_contract([mail], "x")["fields"]]
+    assert names == ["from", "to", "subject", "date", "status"]

@@ -348,7 +348,7 @@ def _pairs(document: Document, lists: Sequence[Span], boxes: Sequence[tuple[Span
         label, value = pair.label, document.text[slice(*pair.value_span)]
         inside = any(_overlap(span, each) for each in lists for span in (pair.label_span, pair.value_span))
         inside = inside or _overlaps_any(pair.label_span, taken) or _overlaps_any(pair.value_span, taken)
-        listed = inside or pair.label_span in headers
+        listed = inside or pair.label_span in headers or any(_overlap(pair.label_span, each) for each in used)
         if listed or pair.label_span in used or not _is_label(label) or len(value) > _LONGEST_VALUE:
             continue
         if _is_pair(document, pair) and not (pair.relation == "below" and {pair.label_span, pair.value_span} & beside):

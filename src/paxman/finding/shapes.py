@@ -11,7 +11,7 @@ from paxman.lazy import lazy_pattern
 from paxman.recognizers.tables import column, pattern
 
 _PART = r"(?=[^\s]*\d)(?:[\w#*/.:&+-]|(?<=\d),(?=\d{3}(?!\d)))+"
-_CODE = lazy_pattern(rf"(?:[A-Z]{{1,5}} )?{_PART}(?:[ -]{_PART}){{0,5}}")
+_CODE = lazy_pattern(rf"(?:[A-Z]{{1,5}} )?{_PART}(?:[ -]{_PART}){{0,5}}(?: [A-Z]{{1,2}}(?=\s*\Z))?")
 _TAIL = lazy_pattern(r"\s*[(\[][^()\[\]\d]{4,}[)\]]\s*$")
 _SENTENCE = r"[a-z]{4}[.!?]\s+[A-Z][a-z]|\b(?:{sentence_word})\b"
 _PROPER = lazy_pattern(r"[^\W\d_]")
