@@ -84,7 +84,7 @@ class Reader:
         shape = request.schema["properties"].get("stuff", {}).get("properties", {})
         if self.fails and "tables" in shape:
             raise failure("failed", "no such form")
-        stuff = {"tables": [self.use], "rows": None} if "tables" in shape else {"rows": self.rows}
+        stuff = {"tables": [self.use] if self.use else [], "rows": None} if "tables" in shape else {"rows": self.rows}
         answer = {"owner": {"value": "Holm & Sons", "lines": [1], "label": None}, "stuff": stuff}
         self.said.append(json.dumps({name: answer[name] for name in request.schema["properties"]}))
         return Completion(self.said[-1], request.size // 3, len(self.said[-1]) // 4)
@@ -126,7 +126,11 @@ def test_rows_that_a_model_skips_are_left_out(ask):
 
 @pytest.mark.parametrize(
     "reader",
-    [{"use": {**USE, "columns": {"code": "c1", "label": "c1", "count": "c2", "worth": "c2"}}}, {"fails": True}],
+    [
+        {"use": {**USE, "columns": {"code": "c1", "label": "c1", "count": "c2", "worth": "c2"}}},
+        {"fails": True},
+        {"use": None},
+    ],
 )
 def test_what_code_cannot_read_by_heads_is_asked_row_by_row(ask, reader):
     one = {"line": 4, "code": "A0000", "label": "thing 0", "count": 1, "worth": 0.5}
@@ -142,3 +146,10 @@ def test_a_table_with_other_lines_among_its_rows_is_shown_as_lines(ask):
     reader = Reader()
     ask(text, reader)
     assert '"table"' not in reader.seen[0].prompt
+
+
+def test_a_form_of_labels_and_values_is_no_list(ask):
+    pairs = "".join(f"<tr><td>Label {'abcdefghijklmnop'[n]}</td><td>value {n}</td></tr>" for n in range(16))
+    reader = Reader()
+    ask(f"<h1>Holm & Sons</h1><table>{pairs}</table>", reader)
+    assert "value 7" in reader.seen[0].prompt

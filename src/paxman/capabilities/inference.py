@@ -325,13 +325,14 @@ class _Inquiry:
     def _unread(
         self, parts: Sequence[_Asked], answers: Mapping[str, ModelAnswer | ModelRows], keys: Mapping[str, str]
     ) -> dict[str, str]:
-        """The lists whose rows code could not read by the heads that the model named."""
+        """The lists whose rows code could not read by the heads that were named, or a model has to choose among."""
         named = {
             p: answer
             for part in parts
             if isinstance(answer := answers.get(keys[p := part.context.field.path]), ModelRows) and not part.candidates
         }
-        return {path: "give its rows, the table is shown whole now" for path, answer in named.items() if answer.tables}
+        why = "give its rows, the table is shown whole now"
+        return {path: why for path, answer in named.items() if answer.tables or answer.wants_lines}
 
     def _wrong(self, parts: Sequence[_Asked]) -> dict[str, str]:
         """What is wrong with answers that a model may mend: a value breaks its field, or a check between fields."""

@@ -23,7 +23,7 @@ from paxman.page.grid import Layout, Strip, TableRow, head_cell, strips_of, tabl
 from paxman.page.names import page_of
 from paxman.types import Span
 
-_LEAST_ROWS, _LEAST_COLUMNS = 12, 2
+_LEAST_ROWS, _LEAST_COLUMNS = 12, 3
 _MOST_ODD, _MOST_TITLES, _MOST_BETWEEN = 8, 20, 12
 _NEARLY_ALL = 0.95
 """The share of the rows of a table that code has to read, or it is asked for row by row."""
@@ -101,7 +101,8 @@ _Found = tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]
 def _of_format(document: Document) -> Iterator[_Found]:
     for table in document.tables:
         grid = table_grid(table)
-        yield [grid.heads], [row.cells for row in grid.rows]
+        if grid.said or not any(_DIGIT.search(head.text) for head in grid.heads):
+            yield [grid.heads], [row.cells for row in grid.rows]
 
 
 def _laid_out(document: Document) -> Iterator[_Found]:
@@ -110,7 +111,7 @@ def _laid_out(document: Document) -> Iterator[_Found]:
     while number < len(layout.lines):
         line = layout.lines[number]
         number += 1
-        if line.gridded or len(line.cells) <= _LEAST_COLUMNS or _has_digits(layout, line.number):
+        if line.gridded or len(line.cells) < _LEAST_COLUMNS or _has_digits(layout, line.number):
             continue
         columns = layout.stack([line.number])
         strips = strips_of(columns, [""] * len(columns))
@@ -149,7 +150,7 @@ def _rows_below(
 
 
 def _may_head(layout: Layout, number: int) -> bool:
-    return len(layout.lines[number].cells) > _LEAST_COLUMNS and not _has_digits(layout, number)
+    return len(layout.lines[number].cells) >= _LEAST_COLUMNS and not _has_digits(layout, number)
 
 
 def _has_digits(layout: Layout, number: int) -> bool:

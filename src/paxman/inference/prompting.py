@@ -24,7 +24,8 @@ SYSTEM = (
 )
 _OF_TABLES = (
     "A table in JSON has more rows than are shown. Say which column holds what, null for none, and skip the rows shown "
-    "that are no records; its records are then read without you. rows is for records that stand in no such table."
+    "that are no records; its records are then read without you. Where only some of its records are asked for, give "
+    "tables as [] and no rows: you are then shown them all. rows is for records that stand in no such table."
 )
 SMALL_SYSTEM = (
     "Fill in the form with what the document says, word for word where it can be. Write null for what it does not say. "
@@ -77,6 +78,8 @@ class ModelRows:
 
     rows: tuple[tuple[int | None, Any], ...] = ()
     tables: tuple[TableUse, ...] = ()
+    wants_lines: bool = False
+    """Whether the model has to see all rows of a table to choose among them."""
 
 
 def numbered(
@@ -347,7 +350,8 @@ def _rows(data: Any, field: CanonicalField) -> ModelRows | None:
         (line if type(line) is int else None, cells if field.columns else cells.get("value")) for line, cells in made
     )
     uses = (_table(use) for use in tables if isinstance(use, dict))
-    return ModelRows(tuple(row for row in given if _is_said(row[1])), tuple(use for use in uses if use))
+    said, used = tuple(row for row in given if _is_said(row[1])), tuple(use for use in uses if use)
+    return ModelRows(said, used, data.get("tables") == [] and not said)
 
 
 def _is_said(value: Any) -> bool:
