@@ -122,7 +122,11 @@ def _row_texts(context: CapabilityContext, candidate: Candidate, number: int) ->
         return [each.text for each in node.walk() if each.text]
     rows = (cells for table in document.tables for cells in table.rows)
     found = next((cells for cells in rows if any(_is_inside(spans[0], cell.span) for cell in cells)), None)
-    return [cell.text for cell in found] if found else _GAPS.split(_lines_around(document.text, span))
+    if found:
+        return [cell.text for cell in found]
+    text = document.text
+    end = text.find("\n", span[1])
+    return _GAPS.split(text[text.rfind("\n", 0, span[0]) + 1 : end if end >= 0 else None])
 
 
 def _node_around(node: Node | None, span: Span) -> Node | None:
@@ -136,11 +140,6 @@ def _node_around(node: Node | None, span: Span) -> Node | None:
 
 def _is_inside(span: Span, other: Span) -> bool:
     return other[0] <= span[0] and span[1] <= other[1]
-
-
-def _lines_around(text: str, span: Span) -> str:
-    end = text.find("\n", span[1])
-    return text[text.rfind("\n", 0, span[0]) + 1 : end if end >= 0 else None]
 
 
 _FACTORS = ("quantity", "unit_price", "line_total")

@@ -84,7 +84,9 @@ def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
                 if walk.over:
                     done[walk.field.id] = _finish(walk, run)
         pending = [walk for walk in pending if not walk.over]
-        if run.stop_on_first_unresolved and front[0].over and _is_unresolved(front[0], done, run):
+        first = front[0]
+        is_stopped = run.stop_on_first_unresolved and first.over and first.required
+        if is_stopped and not run.settle([done[first.field.id]]):
             done |= {walk.field.id: _not_tried(walk.field) for walk in pending}
             break
     return tuple(done[field_plan.field_id] for field_plan in plan.fields)
@@ -206,10 +208,6 @@ def _finish(walk: _Walk, run: Run) -> CandidateResult:
     return walk.gathered.result()
 
 
-def _is_unresolved(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> bool:
-    return walk.required and not run.settle([done[walk.field.id]])
-
-
 def _sharing(walks: Sequence[_Walk]) -> list[_Walk]:
     """The fields that have come to the earliest of the shared steps, all of which ask the same provider."""
     steps = [walk.at for walk in walks if walk.at]
@@ -238,7 +236,9 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, Cand
         run.tracker.waited_ms[walk.field.path] = run.tracker.waited_ms.get(walk.field.path, 0.0) + elapsed
         walk.gathered.invocations += 1
         walk.gathered.usd += result.usd
-        walk.step_done(walk.gathered.take(result, _source(steps[0], walk.position)), run)
+        step, place = steps[0], walk.position
+        source = CandidateSource(step.capability_id, step.capability_version, place, False, step.step.origin)
+        walk.step_done(walk.gathered.take(result, source), run)
         if walk.over:
             done[walk.field.id] = _finish(walk, run)
 
@@ -307,10 +307,6 @@ def _may_see(step: FieldPlanStep, candidate: Candidate) -> bool:
         return True
     from_recall = candidate.source is not None and candidate.source.capability_id == RECALL
     return step.capability_id != RECALL and not from_recall
-
-
-def _source(step: FieldPlanStep, position: int) -> CandidateSource:
-    return CandidateSource(step.capability_id, step.capability_version, position, False, step.step.origin)
 
 
 VALIDATION, RECALL = "validation", "recall"

@@ -232,18 +232,15 @@ def _private(spec: CapabilitySpec, field: CanonicalField, gates: Gates) -> tuple
 
 
 def _step(spec: CapabilitySpec, field: CanonicalField, provider: Any) -> FieldPlanStep:
-    config, note = _config(spec, field, provider), _NOTES.get(spec.id, "")
-    return FieldPlanStep(spec.id, spec.version, config, note, score(spec), spec.step, spec.cost_estimate)
-
-
-def _config(spec: CapabilitySpec, field: CanonicalField, provider: Any) -> dict[str, Any]:
+    config: dict[str, Any] = {}
     if provider is not None:
-        return {"provider": provider.name, "model": provider.model}
-    if spec.id == "regex_extraction":
-        return {"regex": pattern_of(field)}
-    if spec.id == "derivation":
-        return {"formula": field.derive}
-    return {}
+        config = {"provider": provider.name, "model": provider.model}
+    elif spec.id == "regex_extraction":
+        config = {"regex": pattern_of(field)}
+    elif spec.id == "derivation":
+        config = {"formula": field.derive}
+    note = _NOTES.get(spec.id, "")
+    return FieldPlanStep(spec.id, spec.version, config, note, score(spec), spec.step, spec.cost_estimate)
 
 
 _NOTES = {

@@ -9,7 +9,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlans, PlanDiagnostic, ResolutionPolicy
 from paxman.planner.heuristics import Gates, build_chain, lessons_hash, missing_models, odd_versions
 from paxman.planner.input_profile import InputProfile
-from paxman.planner.policies import EffectivePolicy, derive_effective_policy
+from paxman.planner.policies import derive_effective_policy
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 
 _MEMO_SIZE = 256
@@ -99,29 +99,17 @@ def build_field_plan(
         dropped.append(
             PlanDiagnostic("NO_CAPABILITY", f"nothing registered can produce {field.type.value}", field.path)
         )
+    # A field whose own value is the key must reach its table, however sure the value is before.
+    is_key = field.lookup is not None and not field.lookup.get("from")
     planned = FieldPlan(
         field.id,
         chain,
-        _target(field, gates.policy),
+        max(field.confidence_threshold or 0.0, gates.policy.confidence_floor),
         ResolutionPolicy(field.fallback_policy),
-        gates.policy.early_stop and not _looks_itself_up(field),
-        _needs(field),
+        gates.policy.early_stop and not is_key,
+        tuple(sorted(field.needs)),
     )
     return planned, dropped
-
-
-def _looks_itself_up(field: CanonicalField) -> bool:
-    """A field whose own value is the key must reach its table, however sure the value is before."""
-    return field.lookup is not None and not field.lookup.get("from")
-
-
-def _target(field: CanonicalField, policy: EffectivePolicy) -> float:
-    return max(field.confidence_threshold or 0.0, policy.confidence_floor)
-
-
-def _needs(field: CanonicalField) -> tuple[str, ...]:
-    """Paths that must be settled before this field: the formula's and the lookup's inputs."""
-    return tuple(sorted(field.needs))
 
 
 def _walk_order(plans: list[FieldPlan], contract: CanonicalContract) -> Iterator[int]:

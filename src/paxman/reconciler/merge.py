@@ -70,14 +70,16 @@ def group_candidates(
         return (_score(group, distinct_refs(group), disputed, key not in failed),)
     refs = {key: distinct_refs(group) for key, group in members.items()}
     groups = [
-        _score(group, refs[key], True, key not in failed, are_read_otherwise(refs[key], _others(refs, key)))
+        _score(
+            group,
+            refs[key],
+            True,
+            key not in failed,
+            are_read_otherwise(refs[key], [ref for other in refs if other != key for ref in refs[other]]),
+        )
         for key, group in members.items()
     ]
     return tuple(sorted(groups, key=lambda group: group.rank))
-
-
-def _others(refs: Mapping[Any, Sequence[EvidenceRef]], own: Any) -> list[EvidenceRef]:
-    return [ref for key, others in refs.items() if key != own for ref in others]
 
 
 def _score(

@@ -64,7 +64,8 @@ def _convert_all(
         if candidate.value is None or candidate.value.currency == target:
             kept.append(candidate)
             continue
-        rate = shared if policy is CurrencyPolicy.ALLOW_FX else _own_rate(candidate, primary)
+        own = None if primary.fx_rate is None else candidate.fx_rate
+        rate = shared if policy is CurrencyPolicy.ALLOW_FX else own
         converted = _convert(candidate.value, target, rate)
         if rate is None or converted is None:
             rejected.append(candidate)
@@ -72,12 +73,11 @@ def _convert_all(
             notes.append(_mismatch(field, (candidate.value.currency, target), why))
             continue
         kept.append(attrs.evolve(candidate, value=converted))
-        notes.append(_applied(field, candidate.value, converted, rate))
+        before = str(candidate.value)
+        context = {"rate": str(rate), "before": before, "after": str(converted)}
+        message = f"{before} x {rate} = {converted}"
+        notes.append(Diagnostic("FX_APPLIED", Severity.INFO, message, field.path, context))
     return CurrencyDecision(tuple(kept), tuple(rejected), tuple(notes))
-
-
-def _own_rate(candidate: Candidate, primary: Candidate) -> Decimal | None:
-    return None if primary.fx_rate is None else candidate.fx_rate
 
 
 def _why_not(policy: CurrencyPolicy, rate: Decimal | None, fx_rate: Decimal | None) -> str:
@@ -106,8 +106,3 @@ def _mismatch(field: CanonicalField, currencies: Iterable[str], why: str) -> Dia
     currencies = list(currencies)
     message = f"amounts were found in {' and '.join(currencies)}: {why}"
     return Diagnostic("CURRENCY_MISMATCH", Severity.WARNING, message, field.path, {"currencies": currencies})
-
-
-def _applied(field: CanonicalField, before: Money, after: Money, rate: Decimal) -> Diagnostic:
-    context = {"rate": str(rate), "before": str(before), "after": str(after)}
-    return Diagnostic("FX_APPLIED", Severity.INFO, f"{before} x {rate} = {after}", field.path, context)

@@ -72,7 +72,13 @@ def reconcile(
         or weigh(contract.by_path[result.field_path], result.candidates, policy, result.objections, fx_rate)
         for result in results
     ]
-    unread = {each.field_path for each in results if any(map(_is_gap, each.diagnostics)) or _is_open(each.candidates)}
+    # Something was not read or is in doubt; a sum that is left out of the rows is neither.
+    unread = {
+        each.field_path
+        for each in results
+        if any(note.severity is Severity.WARNING for note in each.diagnostics)
+        or any(candidate.rows.is_open for candidate in each.candidates if candidate.rows)
+    }
     checks = stated_relations(contract) if relations is None else relations
     picks, verdicts = apply_checks(checks, {w.field.path: w.groups for w in weighed}, unread)
     inputs, decided = inputs_of(contract), {result.field_path: result for result in earlier}
@@ -81,15 +87,6 @@ def reconcile(
         made_from = [decided[name] for name in inputs.get(path, ()) if name in decided]
         decided[path] = _decide(*pairs[path], picks[path], verdicts.get(path, _NO_CHECKS), made_from, policy)
     return tuple(decided[result.field_path] for result in results)
-
-
-def _is_gap(note: Diagnostic) -> bool:
-    """Whether something was not read or is in doubt; a sum that is left out of the rows is neither."""
-    return note.severity is Severity.WARNING
-
-
-def _is_open(candidates: Iterable[Candidate]) -> bool:
-    return any(candidate.rows.is_open for candidate in candidates if candidate.rows)
 
 
 def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
@@ -210,7 +207,9 @@ def _decide(
     if chosen.confidence < target:
         if policy.reject_below_floor:
             return without_value(field, notes, tuple(_as_rejected(ref) for ref in refs))
-        notes = (*notes, *_human(field))
+        if field.fallback_policy is Fallback.REQUIRE_HUMAN:
+            human = Diagnostic("HUMAN_REVIEW_REQUIRED", Severity.WARNING, "a person must decide", field.path)
+            notes = (*notes, human)
     return _resolved(field, chosen, refs, notes)
 
 
@@ -251,12 +250,6 @@ def _resolved(
         chosen.evidence,
         chosen.rows,
     )
-
-
-def _human(field: CanonicalField) -> tuple[Diagnostic, ...]:
-    if field.fallback_policy is not Fallback.REQUIRE_HUMAN:
-        return ()
-    return (Diagnostic("HUMAN_REVIEW_REQUIRED", Severity.WARNING, "a person must decide", field.path),)
 
 
 _INCOMPLETE = ("CAPABILITY_FAILED", "BUDGET_EXCEEDED", "NOT_ALL_READ")
