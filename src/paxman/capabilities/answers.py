@@ -39,7 +39,7 @@ SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next", "box", "caption"})
 _OWN = frozenset({"label", "name", "description"})
 _BENEATH = frozenset({"below", "section"})
-_DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "misshapen"})
+_DOUBTS = frozenset({"with a number", "goes on", "is a name", "is a heading", "heads a column", "misshapen"})
 """Signs of a value that may be more than what is asked for, or nothing of it."""
 _BY_ROLE = frozenset({"sums", STANDS_IN})
 """Names that say what part of a sum an amount is."""
@@ -181,10 +181,6 @@ def _says(document: Document, words: str) -> bool:
     return pattern(words).search(document.text, 0, _HEAD) is not None
 
 
-def _reverse(value: Any) -> Any:
-    return attrs.evolve(value, amount=-value.amount) if isinstance(value, Money) else -value
-
-
 def _negated(ref: EvidenceRef, value: Any) -> EvidenceRef:
     steps = ref.transforms
     steps = (*steps[:-1], "negate", steps[-1]) if isinstance(value, Money) else (*steps, "negate")
@@ -223,8 +219,10 @@ def _readings(context: CapabilityContext, candidate: Candidate) -> Sequence[Cand
     mark = credit_mark(context.document, candidate)
     if not mark:
         return [candidate]
-    refs = tuple(_negated(ref, candidate.value) for ref in candidate.evidence_refs)
-    turned = attrs.evolve(candidate, value=_reverse(candidate.value), evidence_refs=refs)
+    value = candidate.value
+    refs = tuple(_negated(ref, value) for ref in candidate.evidence_refs)
+    reverse = attrs.evolve(value, amount=-value.amount) if isinstance(value, Money) else -value
+    turned = attrs.evolve(candidate, value=reverse, evidence_refs=refs)
     of_seller = _says(context.document, _OF_SELLER)
     if not of_seller and _says(context.document, _OF_BANK):
         return [turned]

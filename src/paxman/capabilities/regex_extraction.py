@@ -17,7 +17,6 @@ from paxman.capabilities.values import (
     to_candidates,
     with_hedge,
 )
-from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import compile_pattern, find_spans, matches, reach_of
 from paxman.documents.document import Document
 from paxman.errors import CapabilityError
@@ -49,7 +48,10 @@ def _search(regex: str, context: CapabilityContext, basis: Basis) -> CapabilityR
     found = [each for quote, places in spans.items() for each in _read(context, regex, quote, places, basis)]
     candidates = to_candidates(found)
     different = len({repr(each.value) for each in found})
-    notes = cut + _too_many(context.field, different, len(candidates))
+    notes = cut
+    if different > MOST_RIVALS:
+        message = f"the pattern finds {different} different values, only the first {len(candidates)} are considered"
+        notes = (*cut, Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
     return CapabilityResult(candidates, diagnostics=notes) if candidates or notes else NOTHING
 
 
@@ -110,10 +112,3 @@ def _cut(regex: str, context: CapabilityContext) -> tuple[Diagnostic, ...]:
         f"the pattern was tried on the first {reach} of {length} characters only: its counted repetitions are large"
     )
     return (Diagnostic("NOT_ALL_READ", Severity.WARNING, message, context.field.path),)
-
-
-def _too_many(field: CanonicalField, different: int, offered: int) -> tuple[Diagnostic, ...]:
-    if different <= MOST_RIVALS:
-        return ()
-    message = f"the pattern finds {different} different values, only the first {offered} are considered"
-    return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, field.path),)

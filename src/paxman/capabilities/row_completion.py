@@ -44,7 +44,8 @@ class _Filling:
             outer = {name: known for name, known in scope.items() if name.partition(".")[0] not in own}
             filled = dict(value)
             for child in _inputs_first(shape.children):
-                place, known = f"{path}.{child.name}", {**outer, **_known(filled)}
+                place = f"{path}.{child.name}"
+                known = {**outer, **{name: cell for name, cell in filled.items() if cell is not None}}
                 found = self.whole(child, filled.get(child.name), known, place)
                 if found is None and child.is_filled:
                     found = self._fill(child, known, place)
@@ -151,7 +152,3 @@ def _inputs_first(children: Sequence[CanonicalField]) -> list[CanonicalField]:
     needs = {name: [n.partition(".")[0] for n in child.needs] for name, child in by_name.items()}
     order = TopologicalSorter({name: [n for n in found if n in by_name and n != name] for name, found in needs.items()})
     return [by_name[name] for name in order.static_order()]
-
-
-def _known(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if value is not None}

@@ -80,15 +80,10 @@ def _doubts(context: CapabilityContext, candidate: Candidate) -> Iterator[Diagno
         yield from _wrong_digits(field, value, field.path)
     elif field.columns and isinstance(value, tuple | list):
         for number, row in enumerate(value):
-            yield from _wrong_cells(field, number, row)
+            for column in field.columns if isinstance(row, Mapping) else ():
+                if isinstance(cell := row.get(column.name), str):
+                    yield from _wrong_digits(column, cell, f"{field.path}[{number}].{column.name}")
         yield from contradictions(field, value, partial(_row_texts, context, candidate))
-
-
-def _wrong_cells(field: CanonicalField, number: int, row: Any) -> Iterator[Diagnostic]:
-    cells = ((column, row.get(column.name)) for column in field.columns) if isinstance(row, Mapping) else ()
-    for column, value in cells:
-        if isinstance(value, str):
-            yield from _wrong_digits(column, value, f"{field.path}[{number}].{column.name}")
 
 
 def _wrong_digits(field: CanonicalField, value: str, path: str) -> Iterator[Diagnostic]:

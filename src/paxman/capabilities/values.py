@@ -211,7 +211,9 @@ def without_mark(reading: Reading, text: str) -> Reading:
     if not (quote[-1:] in SUPERSCRIPTS or quote[-3:-2] == RAISED) or reading.transforms not in ((), ("fold",)):
         return reading
     kept = quote[:-3] if quote[-3:-2] == RAISED else quote.rstrip(f"{SUPERSCRIPTS} ,")
-    if not kept or _POWER.search(quote[-_LONGEST_MARK:]) or _is_price(quote):
+    cents = _WITH_CENTS.search(quote)
+    is_price = cents is not None and with_raised_cents(quote, cents.start(), cents.end())
+    if not kept or is_price or _POWER.search(quote[-_LONGEST_MARK:]):
         return reading
     return Reading(reading.start, reading.start + len(kept), fold(kept), reading.transforms)
 
@@ -222,11 +224,6 @@ def is_footnote(context: CapabilityContext, quote: str) -> bool:
 
     _, mark, figures = quote.partition(RAISED)
     return bool(mark) and starts_note(context.document.text, figures[:2])
-
-
-def _is_price(quote: str) -> bool:
-    cents = _WITH_CENTS.search(quote)
-    return cents is not None and with_raised_cents(quote, cents.start(), cents.end())
 
 
 _APART_BEFORE = frozenset(("", " ", "(", "[", "#", "\t"))

@@ -12,6 +12,7 @@ from paxman.finding.parties.names import has_number, is_spaced, names_detail
 from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted, members_of
 from paxman.lazy import lazy_pattern
+from paxman.page.lines import PageLine
 from paxman.page.names import Name, Page
 from paxman.page.places import Place
 from paxman.recognizers import Reading
@@ -20,6 +21,8 @@ from paxman.types import FieldType
 _FEW_WORDS = 3
 _PERSON = lazy_pattern(r"[^\W\d_]+ [A-Z]\. [^\W\d_]+")
 _YEAR = lazy_pattern(r"(?:19|20)\d\d")
+_PAIR = 2
+_MOST_BELOW = 50
 BESIDE = frozenset({"beside", "next"})
 NAMES = frozenset({"name", "company", "person"})
 
@@ -57,6 +60,7 @@ def signs_of(
         "is a name": float(wanted.kind != "choice" and _is_name(page, place, claims)),
         "is a heading": float(_is_heading(page, place, name)),
         "late": min(1.0, name.line / 400),
+        "heads a column": float(place.relation == "next" and _heads_column(page, name, claims)),
     }
     if wanted.kind in NAMES and has_number(page.text[reading.start : reading.end]):
         values["with a number"] = 1.0
@@ -128,3 +132,19 @@ def _is_name(page: Page, place: Place, claims: Claims) -> bool:
     if text.endswith(":") or (text.endswith("*") and not any(map(str.isdigit, text))):
         return True
     return claims.is_label(text) or claims.lexicon.is_caption(text)
+
+
+def _heads_column(page: Page, name: Name, claims: Claims) -> bool:
+    """Whether a name is the first cell of a table of two columns, and what stands below it names nothing."""
+    line = page.lines[name.line]
+    if line.row is None or len(line.cells) != _PAIR:
+        return False
+    near = page.lines.after(name.line, _MOST_BELOW)
+    below = [each for each in near if each.row and each.row.table == line.row.table and len(each.cells) == _PAIR]
+    if len(below) < _PAIR or any(claims.is_label(page.text[slice(*each.cells[0])]) for each in below):
+        return False
+    return line.row.head or (not _has_digit(page, line) and all(_has_digit(page, each) for each in below))
+
+
+def _has_digit(page: Page, line: PageLine) -> bool:
+    return any(map(str.isdigit, page.text[slice(*line.cells[1])]))

@@ -31,10 +31,14 @@ def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int
     notes = "".join(f'<p class="reader-note">{safe(note.message)}</p>' for note in document.diagnostics)
     shown = (page for page in document.pages if page.number in pictures)
     pages = "".join(_page(document, page, pictures[page.number], marks) for page in shown)
-    tables = _tables(document, marks) if not pages and document.kind in _GRIDS else ""
+    is_grid = not pages and document.kind in _GRIDS
+    tables = "".join(_table(document, table, marks) for table in document.tables) if is_grid else ""
     if document.kind == "xml" and document.tree is not None:
         tables = _outline(document.text, document.tree, marks)
-    layout = " laid-out" if _is_laid_out(document.text.splitlines()) else ""
+    # Wrapping would tear columns apart; prose, and what is wider than one cares to scroll, is wrapped.
+    lines = document.text.splitlines()
+    is_laid_out = any("   " in line.strip() for line in lines) and max(map(len, lines)) <= _LAID_OUT
+    layout = " laid-out" if is_laid_out else ""
     text = f'<pre class="text{layout}">{"".join(_text(document.text, marks))}</pre>'
     if not pages and not tables:
         return notes + text
@@ -43,11 +47,6 @@ def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int
         notes += f'<p class="reader-note">{_count(left, "page")} not shown as pictures; the text has all pages.</p>'
     opened = " open" if marks.beyond_pages and pages else ""
     return f"{notes}{pages}{tables}<details{opened}><summary>Text as it was read</summary>{text}</details>"
-
-
-def _is_laid_out(lines: list[str]) -> bool:
-    """Whether wrapping would tear columns apart; prose, and what is wider than one cares to scroll, is wrapped."""
-    return any("   " in line.strip() for line in lines) and max(map(len, lines)) <= _LAID_OUT
 
 
 def _count(number: int, noun: str) -> str:
@@ -93,10 +92,6 @@ def _outline(text: str, root: Node, marks: Marks) -> str:
         lines.append(f'{indent}<span class="element">{safe(node.name)}</span> {own}')
     more = "<p>The rest is in the text below.</p>" if stack else ""
     return f'<pre class="text outline">{chr(10).join(lines)}</pre>{more}'
-
-
-def _tables(document: Document, marks: Marks) -> str:
-    return "".join(_table(document, table, marks) for table in document.tables)
 
 
 def _table(document: Document, table: Table, marks: Marks) -> str:
@@ -179,12 +174,8 @@ def page_pictures(data: bytes, document: Document, wanted: Container[int] = ()) 
     if document.kind == "pdf" and document.pages:
         numbers = sorted((page.number for page in document.pages), key=lambda number: (number not in wanted, number))
         return _rendered("render_pdf", data, {"pages": sorted(numbers[:_MOST_PAGES]), "dpi": _DPI})
-    if document.kind == "image":
-        return _image(data)
-    return {}
-
-
-def _image(data: bytes) -> Mapping[int, str]:
+    if document.kind != "image":
+        return {}
     for signature, kind in _SHOWN_BY_BROWSERS:
         if data.startswith(signature) and len(data) <= _LARGEST_IMAGE:
             return {1: _as_data(data, kind)}

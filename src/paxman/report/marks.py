@@ -127,7 +127,8 @@ def mark_text(text: str, start: int, end: int, marks: list[ReportMark], addresse
         active.update(opening.get(left, ()))
         active.subtract(closing.get(left, ()))
         active = +active  # keys that closed must go, or a long table takes quadratic time
-        pieces.append(_piece(_content(text, left, right, addressed), list(active)))
+        content = _content(text, left, right, addressed)
+        pieces.append(f"<mark {keys_attribute(active)}>{content}</mark>" if active else content)
     return "".join(pieces)
 
 
@@ -142,7 +143,3 @@ def _content(text: str, left: int, right: int, addressed: bool) -> str:
 
 
 _SEEN = re.compile(r"\f|[^\f\r]+")
-
-
-def _piece(content: str, keys: list[str]) -> str:
-    return f"<mark {keys_attribute(keys)}>{content}</mark>" if keys else content

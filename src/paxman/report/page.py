@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from paxman.api.inputs import RawInput
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.documents.document import Document
@@ -17,28 +19,21 @@ from paxman.types import dollars
 
 def report_page(artifact: ExecutionArtifact, source: RawInput | None = None, home: str | None = None) -> str:
     """One self-contained HTML file; `home` is the address of the summary that it belongs to."""
-    document = _read(source, artifact) if source else None
+    document, is_same = None, True
+    if source:
+        document = veil(read_source(source.data, source.name, records=bool(artifact.root)), artifact)
+        is_same = hashlib.sha256(source.data).hexdigest() == artifact.input_content_hash
     marks, views = Marks(artifact), view_fields(artifact, document)
     pictures = page_pictures(source.data, document, marks.pages) if source and document else {}
     name = str(artifact.metadata.get("source") or (source.name if source else None) or artifact.contract_id)
     title = name.rpartition("/")[2]
     body = (
-        f"{_header(artifact, views, title, home, _same(artifact, source))}"
+        f"{_header(artifact, views, title, home, is_same)}"
         f'<main class="split"><section class="document" tabindex="0" aria-label="Document">'
         f'{document_pane(document, marks, pictures)}</section><section class="result" aria-label="Result">'
         f"{_notes(artifact, document)}{field_pane(artifact, views, marks)}</section></main>"
     )
     return page(f"{title}: {artifact.status.value}", body)
-
-
-def _read(source: RawInput, artifact: ExecutionArtifact) -> Document:
-    return veil(read_source(source.data, source.name, records=bool(artifact.root)), artifact)
-
-
-def _same(artifact: ExecutionArtifact, source: RawInput | None) -> bool:
-    import hashlib
-
-    return source is None or hashlib.sha256(source.data).hexdigest() == artifact.input_content_hash
 
 
 def _header(artifact: ExecutionArtifact, views: tuple[FieldView, ...], title: str, home: str | None, same: bool) -> str:

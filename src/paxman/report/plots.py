@@ -121,13 +121,9 @@ def confidence_plot(results: Iterable[FieldResult]) -> str:
 def _column(bucket: int, count: int, highest: int) -> str:
     height = 100 * count / highest
     left, width = 40 + 820 * bucket / _BUCKETS, 820 / _BUCKETS - 4
-    band = _band(bucket / _BUCKETS)
+    band = float_to_band(bucket / _BUCKETS).value.lower()
     box = f'x="{left + 2:.1f}" y="{130 - height:.1f}" width="{width:.1f}" height="{height:.1f}"'
     return (
         f'<rect class="seg-{band}" {box}/>'
         f'<text x="{left + width / 2 + 2:.1f}" y="{124 - height:.1f}" text-anchor="middle">{count}</text>'
     )
-
-
-def _band(confidence: float) -> str:
-    return float_to_band(confidence).value.lower()

@@ -23,7 +23,7 @@ from paxman.capabilities.structure.open_values import (
     union_choice_note,
 )
 from paxman.capabilities.structure.row_sets import RowSet, named_sets
-from paxman.capabilities.structure.tree_binding import Entry, Index, find_nodes, index_row, scalars_of
+from paxman.capabilities.structure.tree_binding import Entry, find_nodes, index_row, scalars_of
 from paxman.capabilities.values import MOST_RIVALS, Found
 from paxman.contract.constraints import problems, unlike
 from paxman.contract.formats import FORMAT_OF, conforms
@@ -244,9 +244,10 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
     found = _named_cells(context, columns, node)
     if found is None:
         return "not an object"
+    in_invoice = bool(invoices_in(context.document))
     for column, by_name in zip(columns, found, strict=True):
         cell = Part(f"{part.path}.{column.name}")
-        of_invoice = _column_entries(context, column, node)
+        of_invoice = [Entry(each, (), False) for each in column_nodes(node, column)] if in_invoice else []
         named = of_invoice or by_name
         entries = named or _by_term(context, column, columns, node)
         there = bool(entries) and (column.nullable or not all(is_null(entry.node) for entry in entries))
@@ -269,7 +270,8 @@ def _named_cells(context: CapabilityContext, columns: Sequence[CanonicalField], 
     """What each column's name finds in a row; rows of texts only with the same names are looked through once."""
     if node.kind != "object" or any(child.children or child.kind != "scalar" for child in node.children):
         index = index_row(node, columns)
-        if node.kind == "scalar" and not node.children and not _is_column(columns, index):
+        is_column = any(not index.keys().isdisjoint(column.name_keys) for column in columns)
+        if node.kind == "scalar" and not node.children and not is_column:
             return None
         return [find_nodes(column, index) for column in columns]
     shape = (node.name, *(child.name for child in node.children))
@@ -306,11 +308,6 @@ def _meanings(context: CapabilityContext, columns: Sequence[CanonicalField]) -> 
     return ArrayColumns(columns, lexicon, domains_of(context.contract, context.field, lexicon))
 
 
-def _is_column(columns: Sequence[CanonicalField], index: Index) -> bool:
-    """Whether a text bears the name of a column."""
-    return any(not index.keys().isdisjoint(column.name_keys) for column in columns)
-
-
 def _read_cell(
     context: CapabilityContext, column: CanonicalField, row: Node, entries: list[Entry], cell: Part
 ) -> str | None:
@@ -344,12 +341,6 @@ def _rivals(context: CapabilityContext, entries: Sequence[Entry], path: str) -> 
         return []
     message = f"{len(entries)} places of the row have this name: {' or '.join(readings)}; the first was taken"
     return [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"readings": readings})]
-
-
-def _column_entries(context: CapabilityContext, column: CanonicalField, line: Node) -> list[Entry]:
-    """The column's place in a line of an electronic invoice."""
-    nodes = column_nodes(line, column) if invoices_in(context.document) else []
-    return [Entry(node, (), False) for node in nodes]
 
 
 def _priced_for_many(column: CanonicalField, line: Node, path: str) -> Iterator[Diagnostic]:
