@@ -51,6 +51,8 @@ CASES = [
     ("It needs ninety (90) days' notice.\n3. Law. That of Ohio.", "notice_days", NUMBER, Decimal(90), "MEDIUM"),
     ("Bills are payable within forty-five (45) days.", "payment_terms_days", NUMBER, Decimal(45), "MEDIUM"),
     ("The warranty period is two (2) years.", "warranty_period", SPAN, "P2Y", "HIGH"),
+    ("PURCHASE ORDER 77\nDate: 2024-05-03\nTotal: 5.00", "order_date", DAY, datetime.date(2024, 5, 3), "MEDIUM"),
+    ("QUOTATION Q-7\nDate: 2024-05-03\nTotal: 5.00", "order_date", DAY, None, "UNTRUSTED"),
     ("NI number: QQ 12 34 56 C\nPeriod: 2", "ni_number", TEXT, "QQ 12 34 56 C", "HIGH"),
     ("Subtotal   667.00\nVAT 21 %   133.40\n", "vat_rate", NUMBER, Decimal(21), "HIGH"),
     ("Subtotal   667.00\nVAT 21 %   133.40\n", "discount_rate", NUMBER, None, "UNTRUSTED"),

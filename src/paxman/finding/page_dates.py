@@ -10,8 +10,9 @@ from paxman.finding.assignment import FLOOR
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.periods import joins, period_ends
 from paxman.finding.ties import Find, Tie, find_at
-from paxman.finding.wanted import Wanted, members_of
+from paxman.finding.wanted import Wanted, is_head, members_of
 from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
 from paxman.page.names import Page
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
@@ -54,7 +55,8 @@ def _ends_of_starts(claims: Claims) -> dict[int, int]:
 
 def page_date_finds(page: Page, claims: Claims, how: Conventions) -> Iterator[Find]:
     """The date of the page for each field that asks for just a date."""
-    asking = [number for number, wanted in enumerate(claims.wanted) if asks_own_date(wanted)]
+    title = claims.lexicon.papers & {*fold_words(" ".join(page.text[slice(*span)] for span in page.titles[:1]))}
+    asking = [n for n, wanted in enumerate(claims.wanted) if asks_own_date(wanted) or _is_of(title, wanted)]
     if not asking or len(page.text) > _MOST_TEXT:
         return
     every = find("date", page.text, how)[:_MOST_DATES]
@@ -97,6 +99,14 @@ def asks_own_date(wanted: Wanted, sources: frozenset[str] | None = None) -> bool
         return False
     plain = (asked for asked in wanted.phrases if asked.phrase.is_head and asked.phrase.heads == {"date"})
     return any(sources is None or asked.source in sources for asked in plain)
+
+
+def _is_of(title: frozenset[str], wanted: Wanted) -> bool:
+    """Whether a field asks for the date of the paper that the title names: "order date" of a "Purchase order"."""
+    if wanted.field.type is not FieldType.DATE or wanted.side:
+        return False
+    parts = ([token.word for token in asked.tokens if not is_head(token)] for asked in wanted.phrases)
+    return any(words and title.issuperset(words) for words in parts)
 
 
 def _names_no_date(text: str, claims: Claims) -> bool:
