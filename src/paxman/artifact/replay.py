@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from paxman.artifact.artifact import REPLAY_VERSION, ExecutionArtifact
@@ -48,15 +47,16 @@ def _load_file(path: os.PathLike[str]) -> ExecutionArtifact:
 def load_unchanged(stored: Stored) -> ExecutionArtifact:
     """An artifact to show; one that was changed after it was written is refused, one only reformatted is not."""
     artifact = load_artifact(stored)
-    _refuse_changed(artifact, reformatted=True)
+    for error in _changes(artifact, reformatted=True):
+        raise error
     return artifact
 
 
-def _refuse_changed(artifact: ExecutionArtifact, reformatted: bool) -> None:
+def _changes(artifact: ExecutionArtifact, reformatted: bool) -> Iterator[HashMismatchError]:
     if artifact.stored_digest:
-        raise HashMismatchError("the stored artifact was changed after it was written")
-    if artifact.reformatted and not reformatted:
-        raise HashMismatchError(
+        yield HashMismatchError("the stored artifact was changed after it was written")
+    elif artifact.reformatted and not reformatted:
+        yield HashMismatchError(
             "the bytes of the stored artifact are not those that Paxman wrote; if it was only reformatted, say so "
             "(--reformatted, or reformatted=True)"
         )
@@ -82,40 +82,41 @@ def reasons_against(
     reformatted: bool = False,
 ) -> Iterator[PaxmanError]:
     """Every reason why the artifact cannot stand for this contract, or for any if none is given."""
-    checks = [
-        partial(_refuse_changed, artifact, reformatted),
-        partial(_check_version, "Paxman", artifact.paxman_version, __version__),
-        partial(_check_version, "replay format", artifact.replay_version, REPLAY_VERSION),
-        partial(_check_version, "planner", artifact.planner_version, PLANNER_VERSION),
-        partial(_check_capabilities, artifact, CAPABILITIES if registry is None else registry),
-        partial(_check_own_hash, artifact),
-    ]
-    if contract is not None:
-        checks.insert(-1, partial(_check_lessons, artifact, contract))
-        checks.insert(-1, partial(_check_hash, "contract", artifact.contract_hash, contract.content_hash))
-    for check in checks:
-        try:
-            check()
-        except PaxmanError as error:
-            yield error
+    yield from _changes(artifact, reformatted)
+    versions = (
+        ("Paxman", artifact.paxman_version, __version__),
+        ("replay format", artifact.replay_version, REPLAY_VERSION),
+        ("planner", artifact.planner_version, PLANNER_VERSION),
+    )
+    for what, found, ours in versions:
+        if found.partition(".")[0] != ours.partition(".")[0] or version_key(found) > version_key(ours):
+            yield VersionMismatchError(
+                f"the {what} version of the artifact is {found}, this Paxman reads {ours}; "
+                "use the version that wrote it",
+                context={"found": found, "supported": ours},
+            )
+    yield from _missing_capability(artifact, CAPABILITIES if registry is None else registry)
+    hashes = [] if contract is None else [("contract", artifact.contract_hash, contract.content_hash)]
+    if contract is not None and contract.lessons is not None and lessons_of(artifact):
+        # Lessons that are given, or that the contract names, must be those of the artifact.
+        hashes.insert(0, ("file of lessons", lessons_of(artifact), contract.lessons.hash))
+    for what, recorded, computed in (*hashes, ("artifact", artifact.replay_hash, artifact.computed_hash())):
+        if recorded != computed:
+            yield HashMismatchError(
+                f"the {what} differs from the one recorded", context={"recorded": recorded, "computed": computed}
+            )
 
 
-def _check_version(what: str, found: str, ours: str) -> None:
-    if found.partition(".")[0] != ours.partition(".")[0] or version_key(found) > version_key(ours):
-        raise VersionMismatchError(
-            f"the {what} version of the artifact is {found}, this Paxman reads {ours}; use the version that wrote it",
-            context={"found": found, "supported": ours},
-        )
-
-
-def _check_capabilities(artifact: ExecutionArtifact, registry: CapabilityRegistry) -> None:
+def _missing_capability(artifact: ExecutionArtifact, registry: CapabilityRegistry) -> Iterator[CapabilityNotFoundError]:
+    """The first capability that the artifact was made with and that is not here."""
     named = {(ref.capability_id, ref.capability_version) for ref in artifact.evidence if is_found(ref)}
     for name, version in sorted(named.union(artifact.capability_versions.items())):
         if registry.get(name, version) is None:
-            raise CapabilityNotFoundError(
+            yield CapabilityNotFoundError(
                 f"the artifact was made with {name} {version}, which is not registered here; install or register it",
                 context={"capability_id": name, "version": version},
             )
+            return
 
 
 def lessons_of(artifact: ExecutionArtifact) -> str:
@@ -124,23 +125,6 @@ def lessons_of(artifact: ExecutionArtifact) -> str:
     return next((str(step.config["lessons"]) for step in steps if "lessons" in step.config), "")
 
 
-def _check_lessons(artifact: ExecutionArtifact, contract: CanonicalContract) -> None:
-    """Lessons that are given, or that the contract names, must be those of the artifact."""
-    if contract.lessons is not None and lessons_of(artifact):
-        _check_hash("file of lessons", lessons_of(artifact), contract.lessons.hash)
-
-
 def is_found(ref: EvidenceRef) -> bool:
     """Whether a capability found it: not so what a person says, or a relation that holds."""
     return ref.basis != "relation" and ref.capability_id != REVIEW
-
-
-def _check_own_hash(artifact: ExecutionArtifact) -> None:
-    _check_hash("artifact", artifact.replay_hash, artifact.computed_hash())
-
-
-def _check_hash(what: str, recorded: str, computed: str) -> None:
-    if recorded != computed:
-        raise HashMismatchError(
-            f"the {what} differs from the one recorded", context={"recorded": recorded, "computed": computed}
-        )
