@@ -152,7 +152,7 @@ def test_one_blank_parts_columns_where_it_goes_through_all_rows() -> None:
     lines = ("Dock-Name            Dock-Port Status", "Northern Quay                7 open")
     text = "\n".join((*lines, "South Pier                  12 shut", "Old Mole                     3 open\n"))
     assert rows(text, "name", "port", "status") == (
-        "HIGH",
+        "MEDIUM",
         [("Northern Quay", "7", "open"), ("South Pier", "12", "shut"), ("Old Mole", "3", "open")],
     )
 

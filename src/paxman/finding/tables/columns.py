@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -29,8 +28,7 @@ LIKELY = 0.6
 _NAMES_IT = 0.74
 _LEAST_LIKE, _MARGIN = 0.45, 0.1
 _SURE, _LEAST_LIKELY = 0.79, 2
-_PART, _LIKE, _UNCLEAR, _NUMBERED = 0.97, 0.85, 0.8, 0.9
-_NUMBER = "head:number"
+_PART, _LIKE, _UNCLEAR = 0.97, 0.85, 0.8
 _TWIN = 0.03
 _LONGEST_HEAD = 80
 _BRACKETS = lazy_pattern(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -136,20 +134,8 @@ class ArrayColumns:
             for column, fit in self._wordings.get(fold_words(text), {}).items():
                 best[column] = max(best.get(column, 0.0), fit * weight)
         if not best:
-            best = self._numbered(head) or ({} if self.means_other(head) else self._alike(head))
+            best = {} if self.means_other(head) else self._alike(head)
         return {column: fit for column, fit in best.items() if fit >= FLOOR}
-
-    def _numbered(self, head: str) -> dict[int, float]:
-        """ArrayColumns that a head names but for the word "number": "Batch" for `batch_number`."""
-        core = self._core(head)
-        common = any(key.startswith(f"{COMMON}/") for key in self.lexicon.by_head.get(fold_words(head), ()))
-        if not core or common:
-            return {}
-        asked = [{self._core(text) for text in (field.words, *field.labels)} for field in self.fields]
-        return {column: _NUMBERED for column, cores in enumerate(asked) if core in cores}
-
-    def _core(self, text: str) -> tuple[str, ...]:
-        return tuple(word for word in fold_words(text) if self.lexicon.key_of(word) != (_NUMBER,))
 
     def _alike(self, head: str) -> dict[int, float]:
         """ArrayColumns whose words mean the same or share some; of several that do, none surely."""
@@ -204,7 +190,6 @@ class ArrayColumns:
             for fit, _, place, column in hits
             if place not in taken and column in fits and -fit >= fits[column] - _TWIN and heads[place]
         }
-        self._bind_shared(heads, places, fits)
         return Bound(places, fits, twins)
 
     def bind_stacked(self, stacks: Sequence[Sequence[str]]) -> Bound:
@@ -218,18 +203,6 @@ class ArrayColumns:
             layered |= {place} if apart else set()
         bound = self.bind(texts)
         return attrs.evolve(bound, layers=frozenset(c for c, place in bound.places.items() if place in layered))
-
-    def _bind_shared(self, heads: Sequence[str], places: dict[int, int], fits: dict[int, float]) -> None:
-        """Heads that begin with the same word, which says what the table is of: "VRF-Name" and "VRF-ID"."""
-        if not places or len(places) == len(self.fields):
-            return
-        words = [fold_words(head) for head in heads]
-        first = Counter(each[0] for each in words if len(each) > 1)
-        own = {fold_words(text): column for column, field in enumerate(self.fields) for text in _own_words(field)}
-        for place, each in enumerate(words):
-            column = own.get(each[1:]) if each and first[each[0]] > 1 else None
-            if column is not None and column not in places and place not in places.values():
-                places[column], fits[column] = place, _NUMBERED
 
     def fill(self, bound: Bound, heads: Sequence[str]) -> Bound:
         """The bound columns with those that the other heads are likely to name, each the only one by a margin.
