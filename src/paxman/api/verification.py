@@ -286,16 +286,16 @@ def _compare(stored: ExecutionArtifact, again: ExecutionArtifact, told: frozense
         yield EvidenceCheck(SECOND_RUN, path, _difference(known.get(path), fresh.get(path), path in told))
     if list(known) != [path for path in fresh if path in known]:
         yield EvidenceCheck(SECOND_RUN, problem="the second run has the fields in another order")
-    for name in (name for name in _EVERY if not (reviewed and name == "status")):
-        same = getattr(stored, name) == getattr(again, name)
-        yield EvidenceCheck(SECOND_RUN, problem="" if same else f"the second run has another {name}")
-    same_plan = stored.execution_plan.encode() == again.execution_plan.encode()
-    yield EvidenceCheck(SECOND_RUN, problem="" if same_plan else "the second run has another plan")
-    yield EvidenceCheck(SECOND_RUN, problem=_notes_problem(stored, again, told))
+    names = [name for name in _EVERY if not (reviewed and name == "status")]
+    same = {f"another {name}": getattr(stored, name) == getattr(again, name) for name in names}
+    same["another plan"] = stored.execution_plan.encode() == again.execution_plan.encode()
+    same["other diagnostics"] = _notes(stored, told) == _notes(again, told)
+    if not reviewed:
+        same["other statistics"] = _cost_the_same(stored, again, told)
+    for what, is_same in same.items():
+        yield EvidenceCheck(SECOND_RUN, problem="" if is_same else f"the second run has {what}")
     if reviewed:
         yield EvidenceCheck(SECOND_RUN, unchecked=f"a person corrected {', '.join(sorted(reviewed))}")
-    else:
-        yield EvidenceCheck(SECOND_RUN, problem=_cost_problem(stored, again, told))
 
 
 def _difference(stored: FieldResult | None, again: FieldResult | None, told: bool) -> str:
@@ -310,22 +310,14 @@ def _difference(stored: FieldResult | None, again: FieldResult | None, told: boo
         return "the second run gives another value"
     if (stored.confidence, stored.confidence_evidence) != (again.confidence, again.confidence_evidence):
         return f"the second run is {again.confidence:.2f} sure, not {stored.confidence:.2f}, or counts otherwise"
-    if _places(stored) != _places(again):
+    # The quote is left aside, which a policy may leave out and the document has.
+    places, others = ([attrs.evolve(ref, quote=None) for ref in each.evidence_refs] for each in (stored, again))
+    if places != others:
         return "the second run found it elsewhere"
     names = ["origin", "confidence_band", "truth_layer", "field_type_name", "field_id", "required", "shape"]
     names += [] if told else ["cost", "diagnostics"]
     other = [name for name in names if getattr(stored, name) != getattr(again, name)]
     return f"the second run has another {' and '.join(other)}" if other else ""
-
-
-def _places(result: FieldResult) -> list[EvidenceRef]:
-    """References but for the quote, which a policy may leave out and the document has."""
-    return [attrs.evolve(ref, quote=None) for ref in result.evidence_refs]
-
-
-def _notes_problem(stored: ExecutionArtifact, again: ExecutionArtifact, told: frozenset[str]) -> str:
-    same = _notes(stored, told) == _notes(again, told)
-    return "" if same else "the second run has other diagnostics"
 
 
 def _notes(artifact: ExecutionArtifact, told: frozenset[str]) -> list[bytes]:
@@ -334,14 +326,12 @@ def _notes(artifact: ExecutionArtifact, told: frozenset[str]) -> list[bytes]:
     return [canonical_json(diagnostic_to_dict(note)) for note in artifact.diagnostics if note not in asked]
 
 
-def _cost_problem(stored: ExecutionArtifact, again: ExecutionArtifact, told: frozenset[str]) -> str:
+def _cost_the_same(stored: ExecutionArtifact, again: ExecutionArtifact, told: frozenset[str]) -> bool:
     """Counts and cost; what models cost is not made again, but must be the sum of what the fields say."""
     ours, theirs = stored.statistics, again.statistics
-    if told:
-        counts = (ours.fields, ours.resolved, ours.unresolved) == (theirs.fields, theirs.resolved, theirs.unresolved)
-        tokens = sum(result.cost.tokens for result in stored.field_results)
-        usd = sum((result.cost.usd for result in stored.field_results), Decimal(0))
-        same = counts and (ours.tokens, ours.cost_usd) == (tokens, usd)
-    else:
-        same = ours == theirs
-    return "" if same else "the second run has other statistics"
+    if not told:
+        return ours == theirs
+    counts = (ours.fields, ours.resolved, ours.unresolved) == (theirs.fields, theirs.resolved, theirs.unresolved)
+    tokens = sum(result.cost.tokens for result in stored.field_results)
+    usd = sum((result.cost.usd for result in stored.field_results), Decimal(0))
+    return counts and (ours.tokens, ours.cost_usd) == (tokens, usd)
