@@ -211,7 +211,8 @@ def test_many_documents_wait_for_a_model_at_once_and_give_the_same_bytes(place, 
         assert call("notes", *NAMED, "-o", "many", "--at-once", "12", "--artifacts")[0] == 0
         at_once = most[0]
         server.script = [answer]
-        assert call("notes", *NAMED, "-o", "calm", "--workers", "1", "--artifacts")[0] == 0
+        code, told = call("notes", *NAMED, "-o", "calm", "--workers", "1", "--artifacts")
+        assert (code, " as reported, " in told, " counts against the caps\n" in told) == (0, True, True)
     assert (6 < at_once <= 12, len(server.seen)) == (True, 48)
     for name in ("documents.jsonl", "fields.jsonl"):
         assert (place / "many" / name).read_bytes() == (place / "calm" / name).read_bytes()

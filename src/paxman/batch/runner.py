@@ -74,6 +74,8 @@ class BatchResult:
     """Documents with values that a person gave."""
     reviewed_elsewhere: int = 0
     """Reviewed documents that are not in the batch, or that were reviewed under another contract."""
+    reported_usd: Decimal | None = None
+    """What the servers reported, where more than that counts as spent: some are not trusted, or a run was killed."""
     _review: Path | None = attrs.field(default=None, repr=False, eq=False)
     _home: object = attrs.field(default=None, repr=False, eq=False)
 
@@ -322,11 +324,12 @@ def _conclude(
     with closing(JournalReader(folder)) as reader:
         counts = reader.counts()
         reused, redone = reader.fields_reused()
+        cost, reported = reader.cost(), reader.recorded_cost()
         return BatchResult(
             folder,
             sum(counts.values()),
             counts,
-            reader.cost(),
+            cost,
             reused,
             redone,
             progress.skipped,
@@ -336,6 +339,7 @@ def _conclude(
             reader.lost(),
             reader.rows(),
             dict(troubles),
+            reported_usd=reported if reported < cost else None,
             home=home,
         )
 

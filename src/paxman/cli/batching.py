@@ -186,7 +186,10 @@ def _count(sources: Iterable[str], out: Path) -> int | None:
 
 def _told(result: BatchResult) -> list[str]:
     counts = ", ".join(f"{count} {status.lower()}" for status, count in result.counts.items())
-    lines = [f"{result.documents} documents: {counts}; cost {dollars(result.cost_usd)}"]
+    cost = dollars(result.cost_usd)
+    if result.reported_usd is not None:
+        cost = f"{dollars(result.reported_usd)} as reported, {cost} counts against the caps"
+    lines = [f"{result.documents} documents: {counts}; cost {cost}"]
     if not result.documents:
         lines = ["no documents were found there; hidden files and links to other folders are left out"]
     lines += [f"{path}: {count_of_rows(*counts)}" for path, counts in result.rows_of.items()]
