@@ -43,10 +43,10 @@ def test_every_class_name_is_used_once() -> None:
 MOST = {
     "lines": 72_100,
     "modules with one importer": 61,
-    "imports inside functions": 100,
-    "modules that a scalar enters": 106,
-    "modules between bytes and candidates": 56,
-    "functions that a scalar enters": 709,
+    "imports inside functions": 95,
+    "modules that a scalar enters": 104,
+    "modules between bytes and candidates": 55,
+    "functions that a scalar enters": 703,
 }
 """What was reached; who adds, takes out as much elsewhere."""
 
