@@ -200,6 +200,14 @@ def test_any_completion_is_read_or_refused(text):
     assert answers.keys() <= set(KEYS)
 
 
+def test_what_an_answer_leaves_out_is_null():
+    wanted = {"name": "x", "type": "STRING", "required": False}
+    [field] = adapt({"id": "c", "version": "1", "fields": [wanted]}).leaves
+    read = read_answers(Completion('{"x": {"lines": [1]}}'), {"x": field})
+    assert (read["x"].value, read["x"].lines) == (None, (1,))
+    assert read_answers(Completion('{"x": {"amount": 1}}'), {"x": field}) == {}
+
+
 def test_names_that_no_provider_takes_are_replaced(register):  # noqa: F811
     contract = {"id": "c", "version": "1", "fields": [{"name": "größe", "type": "STRING", "required": True}]}
     with serve(answering(field_1="riesig")) as server:

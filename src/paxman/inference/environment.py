@@ -140,7 +140,9 @@ def by_name(kind: str, options: Mapping[str, Any], environment: Mapping[str, str
             raise ConfigurationError(f"{kind} has no address: set {' or '.join(vendor.urls)}")
         if kind == "ollama" and "tier" not in given and is_loopback(given["base_url"]):
             given["tier"] = "local"
-        given["terms"] = _with_sight(given.get("terms"), vendor.sight(str(given.get("model", ""))))
+        terms = given.get("terms")
+        if not isinstance(terms, Terms) and "sees" not in (terms or {}):
+            given["terms"] = {**(terms or {}), "sees": vendor.sight(str(given.get("model", "")))}
     made: Provider = vendor.make(**given)
     return Cached(made, cache) if cache else made
 
@@ -153,12 +155,6 @@ def _usual(vendor: Vendor, variables: Mapping[str, str], said: Mapping[str, Any]
     url = url if "://" in url or not url else f"http://{url}"
     found = {"base_url": url if url.endswith(vendor.path) else url + vendor.path} if url else {}
     return {**found, **({"api_key": f"env:{key}"} if key else {})}
-
-
-def _with_sight(terms: Any, sight: Sight | None) -> Any:
-    if isinstance(terms, Terms) or (isinstance(terms, Mapping) and "sees" in terms):
-        return terms
-    return {**(terms or {}), "sees": sight}
 
 
 @lru_cache(maxsize=32)

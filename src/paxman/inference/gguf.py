@@ -37,28 +37,20 @@ def _server(path: str, context_tokens: int, threads: int, gpu_layers: int | None
     if gpu_layers is not None:
         params.n_gpu_layers = gpu_layers
     with TemporaryDirectory() as folder:
-        _listen(params, os.path.join(folder, "model.sock"))
+        place = os.path.join(folder, "model.sock")
+        if hasattr(params, "hostnames"):
+            params.hostnames = [place]
+        else:  # as earlier versions call it
+            params.hostname = place
         server = xllamacpp.Server(params)
     _hang_up()
     return server
 
 
-def _listen(params: Any, place: str) -> None:
-    """Earlier versions take one name, later ones several."""
-    if hasattr(params, "hostnames"):
-        params.hostnames = [place]
-    else:
-        params.hostname = place
-
-
 def _hang_up() -> None:
     with suppress(OSError):
         for number in map(int, os.listdir("/dev/fd")):
-            _shut(number)
-
-
-def _shut(number: int) -> None:
-    with suppress(OSError):
-        if stat.S_ISSOCK(os.fstat(number).st_mode):
-            with socket(fileno=os.dup(number)) as listening:
-                listening.shutdown(SHUT_RDWR)
+            with suppress(OSError):
+                if stat.S_ISSOCK(os.fstat(number).st_mode):
+                    with socket(fileno=os.dup(number)) as listening:
+                        listening.shutdown(SHUT_RDWR)

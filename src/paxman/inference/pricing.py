@@ -16,13 +16,11 @@ _TOKENS = 1000
 def with_price(terms: Terms, model: str, vendor: str, tier: Tier, given: Any, own_url: bool) -> Terms:
     """The terms with the price that holds; usage is trusted at the vendor's own URL unless the terms say otherwise."""
     trusted = own_url if terms.trust_usage is None else terms.trust_usage
-    return attrs.evolve(terms, price=_find_price(terms, model, vendor, tier, given), trust_usage=trusted)
-
-
-def _find_price(terms: Terms, model: str, vendor: str, tier: Tier, given: Any) -> Price:
     if given is not None:
-        return to_price(given)
-    return terms.price if terms.price != FREE or tier == "local" else _from_table(model, vendor)
+        price = to_price(given)
+    else:
+        price = terms.price if terms.price != FREE or tier == "local" else _from_table(model, vendor)
+    return attrs.evolve(terms, price=price, trust_usage=trusted)
 
 
 def _from_table(model: str, vendor: str) -> Price:

@@ -44,6 +44,7 @@ _TYPES = {
     FieldType.DECIMAL: "number",
     FieldType.BOOLEAN: "boolean",
 }
+_JSON_TYPES = {bool: "boolean", int: "integer", float: "number", dict: "object", list: "array"}
 _INNER = (FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP, FieldType.UNION)
 _WORDS = {
     FieldType.DATE: "date",
@@ -151,14 +152,11 @@ def field_keys(fields: Sequence[CanonicalField]) -> tuple[str, ...]:
     """Names of the fields in the answer: the paths, where every provider's schema takes them."""
     keys = [f.path if _KEY.fullmatch(f.path) else "" for f in fields]
     for position, key in enumerate(keys):
-        keys[position] = key or _unused(f"field_{position + 1}", keys)
+        own = key or f"field_{position + 1}"
+        while not key and own in keys:
+            own += "_"
+        keys[position] = own
     return tuple(keys)
-
-
-def _unused(key: str, taken: Sequence[str]) -> str:
-    while key in taken:
-        key += "_"
-    return key
 
 
 def overhead(fields: Sequence[CanonicalField]) -> int:
@@ -213,7 +211,7 @@ def value_schema(field: CanonicalField, depth: int = 0) -> dict[str, Any]:
     """The JSON Schema of a value of a field, which may be null."""
     if field.enum_values:
         members = list(to_plain(list(field.enum_values)))
-        kinds = sorted({_json_type(member) for member in members})
+        kinds = sorted({_JSON_TYPES.get(type(member), "string") for member in members})
         return (
             {"type": [*kinds, "null"], "enum": [*members, None]}
             if len(members) <= _MOST_MEMBERS
@@ -230,11 +228,6 @@ def value_schema(field: CanonicalField, depth: int = 0) -> dict[str, Any]:
         element = value_schema(field.items, depth + 1) if field.items else {"type": ["string", "null"]}
         return {"type": ["array", "null"], "items": element}
     return {"type": [_TYPES.get(field.type, "string"), "null"]}
-
-
-def _json_type(member: Any) -> str:
-    known = {bool: "boolean", int: "integer", float: "number", dict: "object", list: "array"}
-    return known.get(type(member), "string")
 
 
 def _describe(key: str, field: CanonicalField, indent: str = "") -> Iterator[str]:
@@ -309,16 +302,16 @@ def _whole_members(text: str) -> dict[str, Any]:
 
 
 def _answer(data: Any, field: CanonicalField) -> ModelAnswer | ModelRows | None:
-    """An answer in its form; None for what has another one."""
+    """An answer in its form, in which a model may leave out what is null; None for what has another form."""
     if field.type is FieldType.ARRAY:
         return _rows(data, field)
     if data is None:
         return ModelAnswer()
-    if not isinstance(data, dict) or "value" not in data:
+    if not isinstance(data, dict) or not data.keys() <= {"value", "lines", "label"}:
         return None
     label = data.get("label")
     return ModelAnswer(
-        data["value"], _numbers(data.get("lines")), label if isinstance(label, str) and label.strip() else None
+        data.get("value"), _numbers(data.get("lines")), label if isinstance(label, str) and label.strip() else None
     )
 
 
