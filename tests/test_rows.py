@@ -157,12 +157,13 @@ def test_one_blank_parts_columns_where_it_goes_through_all_rows() -> None:
     )
 
 
-def test_tables_with_the_same_heads_are_joined_and_copies_left_out() -> None:
+def test_tables_with_the_same_heads_are_joined_and_a_copy_leaves_them_open() -> None:
     table = "<table><tr><th>Sku<th>Qty{}</table>"
     one, two = "<tr><td>A<td>5<tr><td>B<td>6", "<tr><td>C<td>7"
     found = read("<p>x</p>".join(table.format(each) for each in (one, two, one)), "sku", "qty")
     assert [row["sku"] for row in found.value] == ["A", "B", "C"]
-    assert [note.code for note in found.diagnostics] == ["TABLES_JOINED"]
+    assert [note.code for note in found.diagnostics] == ["TABLES_JOINED", "ROWS_OPEN", "LOW_CONFIDENCE"]
+    assert found.rows.lines["unaccounted"] == 2
 
 
 def test_a_row_that_does_not_fit_is_rejected_with_its_cell() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 import attrs
 
 from paxman.classes import record
 from paxman.finding.tables.columns import ArrayColumns
-from paxman.finding.tables.region import Count, Region, join_regions
+from paxman.finding.tables.region import Count, Region, join_regions, rows_elsewhere
 from paxman.finding.tables.row_building import FoundRow
 
 _NEARLY_ALL = 0.9
@@ -43,7 +43,8 @@ def join_tables(found: Sequence[FoundRows], columns: ArrayColumns) -> list[Found
     """Tables with the same heads as one, and those that hold other columns of the same records, by their key."""
     groups: dict[tuple[str, ...], dict[frozenset[tuple[int, int, str]], FoundRows]] = {}
     for each in found:
-        groups.setdefault(each.heads, {}).setdefault(_texts_of(each), each)
+        group, said = groups.setdefault(each.heads, {}), _texts_of(each)
+        group[said] = _with_copy(group[said], each) if said in group else each
     alike = ([*group.values()] for group in groups.values())
     stacked = (_join(group) if len(group) > 1 else group[0] for group in alike)
     joined: list[FoundRows] = []
@@ -55,6 +56,18 @@ def join_tables(found: Sequence[FoundRows], columns: ArrayColumns) -> list[Found
         else:
             joined.append(table)
     return joined
+
+
+def _with_copy(one: FoundRows, copy: FoundRows) -> FoundRows:
+    """A table with another that says the same: two readings of one place are one table, rows elsewhere stay open."""
+    if not copy.rows or {*_places_of(one)} & {*_places_of(copy)}:
+        return one
+    region = join_regions([one.region, rows_elsewhere(copy.rows)])
+    return attrs.evolve(one, region=attrs.evolve(region, numbers=one.region.numbers))
+
+
+def _places_of(found: FoundRows) -> Iterator[int]:
+    return (cell.span[1] for row in found.rows for cell in row.cells.values())
 
 
 def _join_by_key(one: FoundRows, other: FoundRows, columns: ArrayColumns) -> FoundRows | None:
