@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
+from model_server import serve
 from pdf_maker import make_pdf, show
 from test_documents_office import make_xlsx
 from test_inference_providers import register  # noqa: F401
 
 import paxman
 from paxman.api.verification import verify
-from paxman.inference import Completion, Request, Terms, failure
+from paxman.inference import Completion, OpenAI, Request, Terms, failure
 
 HEADS = ("Teil-Nr", "Was es ist", "Stk gesamt", "Wert EUR")
 ROWS = [(f"A{n:04d}", f"thing {n}", str(n % 17 + 1), f"{n % 91}.50") for n in range(1000)]
@@ -92,7 +94,7 @@ class Reader:
 
 @pytest.fixture
 def ask(register: Any) -> Any:  # noqa: F811
-    def run(source: Any, reader: Reader) -> Any:
+    def run(source: Any, reader: Any) -> Any:
         register(reader)
         return paxman.normalize(source, STOCK, policy=POLICY)
 
@@ -139,6 +141,51 @@ def test_what_code_cannot_read_by_heads_is_asked_row_by_row(ask, reader):
     assert [dict(row)["label"] for row in artifact["stuff"].value] == ["thing 0"]
     assert len(asked.seen) == 2
     assert "4| A0000  thing 0  1  0.50" in asked.seen[1].prompt
+
+
+def test_what_does_not_fit_as_lines_is_shown_in_pieces(ask):
+    class Line(Reader):
+        terms = Terms(price=(1, 5), window_tokens=6_000, max_output_tokens=60_000, most_pieces=20)
+
+        def complete(self, request: Request) -> Completion:
+            found = re.findall(r"^(\d+)\| (A\d+)  (thing \d+)  (\d+)  ([\d.]+)$", request.prompt, re.M)
+            keys = ("code", "label", "count", "worth")
+            self.rows = [
+                {"line": int(line), **dict(zip(keys, (a, b, int(c), float(d)), strict=True))}
+                for line, a, b, c, d in found
+            ]
+            return super().complete(request)
+
+    reader = Line({**USE, "columns": {"code": "c1", "label": "c1", "count": "c2", "worth": "c2"}})
+    artifact = ask(as_text(), reader)
+    assert sorted(row["code"] for row in artifact["stuff"].value) == [code for code, *_ in ROWS]
+    assert all(request.size <= reader.terms.request_bytes for request in reader.seen)
+
+
+def test_a_page_without_long_tables_is_shown_once(ask):
+    class NoRows(Reader):
+        def complete(self, request: Request) -> Completion:
+            self.seen.append(request)
+            owner = {"value": None, "lines": [], "label": None}
+            return Completion(json.dumps({"owner": owner, "stuff": {"tables": [], "rows": []}}), 500, 50)
+
+    reader = NoRows()
+    ask(as_text(ROWS[:5]), reader)
+    assert len(reader.seen) == 1
+
+
+@pytest.mark.parametrize(("said", "calls"), [("Incorrect API key provided", 1), ("Invalid schema for 'answer'", 2)])
+def test_only_a_refused_schema_is_asked_otherwise(ask, said, calls):
+    def refuse(handler: Any, body: Any) -> None:
+        handler.send(json.dumps({"error": {"message": said}}).encode(), 400)
+
+    with serve(refuse) as server:
+        terms = Terms(window_tokens=400_000, max_output_tokens=60_000, attempts=1)
+        artifact = ask(as_text(ROWS[:20]), OpenAI("m", server.url + "/v1", price=(1, 2), terms=terms))
+        assert len(server.seen) == calls
+    refs = [ref for ref in artifact["owner"].evidence_refs if ref.role == "context"]
+    assert [json.loads(ref.detail)["outcome"] for ref in refs] == ["failed"] * calls
+    assert said in "".join(note.message for note in artifact["owner"].diagnostics)
 
 
 def test_a_table_with_other_lines_among_its_rows_is_shown_as_lines(ask):

@@ -235,8 +235,9 @@ class _Inquiry:
             if outcome == "failed":
                 break
             if outcome == "too large":
-                halves = cut(document.text, piece, _size(document.text, piece) * 4 // 7 + 1)
-                queue[:0] = [(half, halvings - 1) for half in halves]
+                halves = cut(document.text, piece, min(_size(document.text, piece) * 4 // 7 + 1, room))
+                some = sorted(by_likelihood(document.text, halves, fields)[: max(terms.most_pieces, 2)])
+                queue[:0] = [(half, halvings - 1) for half in some]
                 count += len(halves) - 1
                 continue
             for part in asked:
@@ -283,6 +284,8 @@ class _Inquiry:
         if small:
             text = mask(document.text, 0, self._hidden)[slice(*piece)]
             request = build_form(list(fields.values()), [keys[path] for path in fields], text, room)
+        if wrong is not None and may_halve and request.size > terms.request_bytes:
+            return "too large"
         made = call(self._provider, request, self._purse)
         _share(parts, made)
         self._note_excess(parts, made)
@@ -290,7 +293,9 @@ class _Inquiry:
         try:
             answers = _answers(made, {keys[path]: field for path, field in fields.items()}, small)
         except InferenceProviderError as error:
-            if tables and error.context.get("reason") in ("failed", "refused"):
+            if tables and error.context.get("reason") in ("failed", "schema"):
+                for part in parts:
+                    part.evidence.append(record.evidence(part.context, "failed", first=part is parts[0]))
                 return self._ask(parts, group, piece, may_halve, {})
             cut_off = error.context.get("reason") == "truncated" and any(part.gathering for part in parts)
             if may_halve and (cut_off or error.context.get("reason") == "too_large"):
@@ -311,16 +316,18 @@ class _Inquiry:
             grounds = ShownPage(part.context, haystack, piece, self._hidden, self._provider.model, readings, seen=seen)
             outcome = self._take_guarded(part, answer, grounds, made, tables)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
-        bad = {} if wrong or made.cached else self._wrong(parts) | self._unread(parts, answers, keys)
+        bad = {} if wrong or made.cached else self._wrong(parts)
+        bad |= self._unread(parts, answers, keys) if tables and not made.cached else {}
+        outcome = "asked"
         if bad:
             again = [part for part in parts if part.context.field.path in bad]
             before = [part.candidates for part in again]
             for part in again:
                 part.candidates = []
-            self._ask(again, group, piece, False, bad)
+            outcome = self._ask(again, group, piece, may_halve and bool(tables), bad)
             for part, candidates in zip(again, before, strict=True):
                 part.candidates = part.candidates or candidates
-        return "asked"
+        return "too large" if outcome == "too large" else "asked"
 
     def _unread(
         self, parts: Sequence[_Asked], answers: Mapping[str, ModelAnswer | ModelRows], keys: Mapping[str, str]

@@ -26,6 +26,7 @@ _LONGEST_WORDS = 300
 _ECHO = 24
 """Characters in a row of what was asked by which a server's words are known to repeat the document."""
 _TOO_LARGE = re.compile(r"context.?(?:length|size|window)|prompt is too long|too many tokens", re.I)
+_OF_SCHEMA = re.compile(r"schema|grammar", re.I)
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -119,7 +120,9 @@ def _refused(response: httpx.Response, body: Mapping[str, Any], headers: Mapping
         wanted = [RENAMED_LIMIT] if RENAMED_LIMIT in said and "max_tokens" in body else []
         for name in (*wanted, *(each for each in UNWANTED if each in body and re.search(rf"\b{each}\b", said))):
             return failure(name, f"the model does not take {name}", retry=True, billed=False, retry_after=0.0)
-    return refusal(status, response.headers.get("retry-after"), server_words(said, body, headers))
+    refused = refusal(status, response.headers.get("retry-after"), server_words(said, body, headers))
+    is_of_schema = status in (400, 422) and _OF_SCHEMA.search(said)
+    return failure("schema", refused.message, billed=False) if is_of_schema else refused
 
 
 def server_words(said: str, body: Any, headers: Mapping[str, str]) -> str:
