@@ -225,6 +225,31 @@ def test_tables_whose_keys_differ_stay_apart() -> None:
     assert (found, made.status.value) == ([("AL", 200), ("AZ", 150), ("CO", 170)], "PARTIAL_SUCCESS")
 
 
+@pytest.mark.parametrize(
+    ("change", "miles", "status", "codes"),
+    [
+        ({}, "704", "SUCCESS", ["TABLES_JOINED", "CONFLICT"]),
+        ({4: "VT"}, "204", "PARTIAL_SUCCESS", ["TABLES_JOINED", "ROWS_OPEN"]),
+        ({4: "AC"}, "204", "PARTIAL_SUCCESS", ["TABLES_JOINED", "ROWS_OPEN"]),
+        ({4: None}, "204", "PARTIAL_SUCCESS", ["TABLES_JOINED", "ROWS_OPEN"]),
+    ],
+)
+def test_what_does_not_match_in_joined_tables_is_told(change: Any, miles: str, status: str, codes: list[str]) -> None:
+    states = [f"A{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUV"]
+    one = [["Jurisdiction", "Fuel", "Total miles"], *([state, "DI", str(200 + at)] for at, state in enumerate(states))]
+    keys = [change.get(at, state) for at, state in enumerate(states)]
+    two = [["Jurisdiction", "Total miles", "Tax due"]]
+    two += [[key, miles if at == 4 else str(200 + at), f"{at}.50"] for at, key in enumerate(keys) if key]
+    columns = {"jurisdiction": "STRING", "fuel": "STRING", "total_miles": "INTEGER", "tax_due": "DECIMAL"}
+    fields = [{"name": name, "type": kind, "required": False} for name, kind in columns.items()]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    made = paxman.normalize(as_html(one) + as_html(two), {"id": "c", "fields": [rows]})
+    found = [(row["jurisdiction"], row["total_miles"]) for row in made["rows"].value or ()]
+    assert found == [(state, 200 + at) for at, state in enumerate(states)]
+    notes = [note.code for note in made["rows"].diagnostics]
+    assert (made.status.value, notes) == (status, [*codes, "LOW_CONFIDENCE"])
+
+
 @pytest.mark.parametrize("groups", [1, 3])
 def test_an_optional_column_is_carried_down_only_where_groups_begin_with_it(groups: int) -> None:
     lines = [["Schedule", "Jurisdiction", "Distance"]]

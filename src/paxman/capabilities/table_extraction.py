@@ -84,6 +84,7 @@ class _Read:
     refs: list[EvidenceRef] = attrs.field(factory=list)
     notes: list[Diagnostic] = attrs.field(factory=list)
     doubts: list[Diagnostic] = attrs.field(factory=list)
+    conflicts: list[Diagnostic] = attrs.field(factory=list)
     rejected: int = 0
 
     @cached_property
@@ -109,7 +110,8 @@ class _Read:
         if keys := [self.context.field.columns[column].name for column in self.found.keys]:
             message = f"tables that hold other columns of the same records were joined by {', '.join(keys)}"
             notes = (*notes, Diagnostic("TABLES_JOINED", Severity.INFO, message, path))
-        return CapabilityResult((listed(self.rows, self.refs, ledger),), diagnostics=notes)
+        candidate = attrs.evolve(listed(self.rows, self.refs, ledger), diagnostics=tuple(self.conflicts[:_MOST_NOTES]))
+        return CapabilityResult((candidate,), diagnostics=notes)
 
     def _ledger(self) -> RowLedger:
         """What became of the region's lines, with the columns that are missing though the region may hold them."""
@@ -152,9 +154,18 @@ class _Read:
             if found:
                 self.refs.append(found.ref)
                 self.doubts += found.diagnostics
+                self._hold_against(row, column, found, f"{path}.{fields[column].name}")
             elif any(map(str.isalnum, row.cells[column].text)):
                 reason, where = unlike(fields[column]), f"{path}.{fields[column].name}"
                 self.notes.append(left_out(self.context, reason, row.cells[column].span, path=where))
+
+    def _hold_against(self, row: FoundRow, column: int, found: Found, path: str) -> None:
+        """A conflict where another table with this row says something else in the same column."""
+        rival = self._read(column, row.rivals[column], path, row) if column in row.rivals else None
+        if rival and rival.value != found.value:
+            lost = {"lost": [{"value": str(rival.value), "by": "another table with the same row"}]}
+            message = f"also found: {rival.value}"
+            self.conflicts.append(Diagnostic("CONFLICT", Severity.WARNING, message, path, lost))
 
     def _read(self, column: int, cell: Cell, path: str, row: FoundRow) -> Found | None:
         field, how = self.context.field.columns[column], conventions(self.context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 
 import attrs
@@ -74,6 +75,7 @@ def _join_by_key(one: FoundRows, other: FoundRows, columns: ArrayColumns) -> Fou
     """Two tables of the same records with different columns as one, where nearly all rows have a partner.
 
     Where they take turns, as from page to page, each stretch of rows is held against the next of the other table.
+    Rows without a partner leave the array open: those of the first table lack cells, the others are no rows.
     """
     own, more = ({column for row in each.rows for column in row.cells} for each in (one, other))
     keys = sorted((own & more) - {*columns.figures})
@@ -92,23 +94,28 @@ def _join_by_key(one: FoundRows, other: FoundRows, columns: ArrayColumns) -> Fou
     if alike < _NEARLY_ALL * max(len(one.rows), len(other.rows)):
         return None
     rows = [
-        attrs.evolve(row, cells={**other.rows[partners[at]].cells, **row.cells}, lent=frozenset(more - own))
-        if at in partners
-        else row
-        for at, row in enumerate(one.rows)
+        _filled(row, other.rows[partners[at]], more - own) if at in partners else row for at, row in enumerate(one.rows)
     ]
-    left = [row for at, row in enumerate(other.rows) if at not in partners.values()]
-    region = attrs.evolve(join_regions([one.region, other.region]), numbers=one.region.numbers)
+    taken = {*partners.values()}
+    left = rows_elsewhere([row for at, row in enumerate(other.rows) if at not in taken])
+    region = join_regions([one.region, other.region, left])
+    unclear = sorted({*region.unclear, *(more - own if len(taken) < len(rows) else ())})
     return attrs.evolve(
         one,
-        rows=tuple(sorted((*rows, *left), key=lambda row: row.start)),
-        region=region,
+        rows=tuple(rows),
+        region=attrs.evolve(region, numbers=one.region.numbers, unclear=tuple(unclear)),
         doubts=tuple(dict.fromkeys((*one.doubts, *other.doubts))),
         score=one.score + other.score,
         tied=one.tied and other.tied,
         currencies={**other.currencies, **one.currencies},
         keys=tuple(keys),
     )
+
+
+def _filled(row: FoundRow, partner: FoundRow, lent: AbstractSet[int]) -> FoundRow:
+    """A row with the cells of its partner, and what that says in columns that both have."""
+    rivals = {c: cell for c, cell in partner.cells.items() if c in row.cells and cell.text != row.cells[c].text}
+    return attrs.evolve(row, cells={**partner.cells, **row.cells}, lent=frozenset(lent), rivals=rivals)
 
 
 def _keyed(rows: Sequence[FoundRow], places: Sequence[int], keys: Sequence[int]) -> dict[tuple[str, ...], int]:

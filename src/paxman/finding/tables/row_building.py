@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+import attrs
+
 from paxman.classes import record
 from paxman.documents.document import Cell
 from paxman.finding.tables.arithmetic import multiplies
@@ -29,6 +31,8 @@ class FoundRow:
     """What a column of currencies says in this row."""
     lent: frozenset[int] = frozenset()
     """Columns whose cells stand in another table."""
+    rivals: Mapping[int, Cell] = attrs.field(factory=dict, hash=False)
+    """What another table says otherwise in columns that both have."""
 
     @property
     def own(self) -> list[Cell]:

@@ -75,8 +75,8 @@ def find_rows(
     counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
     rows = with_context(page, columns, best.rows, best.heads, how)
     filled = Counter(column for row in rows for column in row.cells)
-    told = {column for row in best.rows for column in row.cells}
-    told |= {column for column, count in filled.items() if 2 * count >= len(rows)}
+    told = {column for row in best.rows for column in row.cells if column not in row.lent}
+    told |= {column for column, count in filled.items() if count == len(rows)}
     missing = [column for column in range(len(columns.fields)) if column not in told]
     labels = Counter(name.text.strip(" :") for name in page.names) if missing else Counter[str]()
     loose = [
