@@ -118,6 +118,26 @@ def test_no_row_is_lost_over_blank_cells(form: str, kinds: tuple[str, ...], shar
             assert (place, rows_of(artifact, grid[0])) == (place, grid[1:])
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_row_of_a_number_alone_is_one(form: str) -> None:
+    for kinds in KINDS:
+        grid = make_grid(kinds, "end", 0.3)
+        for number in (3, 7, 8, 20, len(grid) - 1):
+            grid[number] = [grid[number][0], *[""] * (len(grid[0]) - 1)]
+        contract = contract_of(kinds)
+        contract["fields"][0]["items"]["fields"][1]["required"] = False
+        artifact = paxman.normalize(FORMATS[form](grid), contract)
+        assert (kinds, rows_of(artifact, grid[0])) == (kinds, grid[1:])
+
+
+def test_a_figure_that_is_the_sum_of_those_above_may_be_that_of_a_row() -> None:
+    grid = [["sku", "name", "stock"], ["101", "Bolt", "2"], ["102", "Nut", "1"], ["103", "", "3"], ["104", "Cup", ""]]
+    contract = contract_of(("INTEGER",))
+    contract["fields"][0]["items"]["fields"][1]["required"] = False
+    for form, make in FORMATS.items():
+        assert (form, rows_of(paxman.normalize(make(grid), contract), grid[0])) == (form, grid[1:])
+
+
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("form", ["csv", "tsv", "html", "markdown", "xlsx"])
 def test_two_columns_are_enough_for_a_row(form: str, kind: str) -> None:

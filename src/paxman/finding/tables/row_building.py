@@ -125,7 +125,9 @@ class RowBuilder:
             self._doubt(differing[0] if differing else "sums stand among the rows")
         if any(each.tag == "sum" and column in each.line.values for each in tagged[last:]):
             self._doubt("the rows do not add up to what the page states")
-        if any(row_word(row.label, self.reader.lexicon) in ("maybe_carried", "begun", "sum", "charge") for row in rows):
+        figured = [row for row in rows if any(map(str.isdecimal, "".join(cell.text for cell in row.row.cells)))]
+        kinds = {row_word(row.label, self.reader.lexicon) for row in figured}
+        if kinds & {"maybe_carried", "begun", "sum", "charge"}:
             self._doubt("a row may be a sum")
         parts = [parts.keys() for parts in self._parts]
         needed = {c for c, field in enumerate(self.reader.columns.fields) if field.required}

@@ -64,6 +64,8 @@ class RowsAbove:
         self.first: TableLine | None = None
         self.last: TableLine | None = None
         self.least = self.most = self.count = 0
+        self.codes: set[str] = set()
+        """What the numbers and codes that lead the rows look like."""
         self._sums: dict[int, tuple[int, Decimal]] = {}
 
     def __bool__(self) -> bool:
@@ -176,6 +178,7 @@ class TableReader:
             since = 0 if tag in ("row", "head") else since + 1
             if tag == "row":
                 above.add(line)
+                above.codes |= {self._code(line)} - {""}
             if tag == "sum":
                 self._sum = line
             if tag in ("title", "note"):
@@ -242,6 +245,7 @@ class TableReader:
         if not above or any(self.columns.fields[c].type is FieldType.DATE for c in line.values):
             return False
         full = len(line.values) + len(line.texts) >= len(self.places) > 2 and not line.unread
+        full = full or self._code(line) in above.codes
         of_sums = above.first is not None and row_word(above.first.label, self.lexicon) in ("sum", "charge")
         if kind in ("sum", "begun") and not of_sums:
             return (kind == "sum" and not full) or self._adds_up(line, above, 1)
@@ -274,6 +278,8 @@ class TableReader:
             apart = len({cell.span for cell in line.row.cells if cell.text.strip()})
             lone = min(self.places.values()) == line.row.filled[0] and self._is_alike(line, above)
             return len(line.row.cells) < 3 or bool(line.values) or apart > 1 or (whole and lone)
+        if whole and not line.row.apart and self._code(line) in above.codes:
+            return True
         if not self.figures:
             return self._is_text_row(line, above, last)
         if line.row.loose and line.row.torn and not multiplies([line.values.get(c) for c in self.columns.factors]):
@@ -298,7 +304,15 @@ class TableReader:
 
     def _is_alike(self, line: TableLine, above: RowsAbove) -> bool:
         """Whether the only words of a line are written as those that lead the rows, and not as a title."""
-        return above.first is None or _look(line.label) == _look(above.first.label)
+        lead = line.row.filled[0]
+        others = [row.row.cells[lead].text for row in (above.first, above.last) if row and lead in row.row.filled]
+        return not others or any(_look(line.row.cells[lead].text) == _look(other) for other in others)
+
+    def _code(self, line: TableLine) -> str:
+        """What the number or code looks like that stands first in a line; empty where none does."""
+        place = min(self.places.values(), default=0)
+        text = line.row.cells[place].text.strip() if place < len(line.row.cells) else ""
+        return _shape(text) if any(map(str.isdecimal, text)) and text[-1:] not in "-/" and " " not in text else ""
 
     def _is_valueless(self, line: TableLine, last: Tag) -> bool:
         """Whether a line is a row with no figure in it: it says that there is none."""
