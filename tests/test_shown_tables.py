@@ -126,6 +126,50 @@ def test_rows_that_a_model_skips_are_left_out(ask):
     assert (table["heads"]["c1"], table["of"]) == ("Teil-Nr", 30)
 
 
+def test_only_rows_that_were_shown_can_be_skipped(ask):
+    artifact = ask(as_text(ROWS[:30]), Reader({**USE, "skip": list(range(9, 26))}))
+    assert len(artifact["stuff"].value) == 30
+    assert "m skips 17 rows that it was not shown" in "".join(note.message for note in artifact["stuff"].diagnostics)
+    artifact = ask(as_text(ROWS[:30]), Reader({**USE, "skip": [33]}))
+    assert [row["code"] for row in artifact["stuff"].value] == [code for code, *_ in ROWS[:29]]
+    assert (str(artifact.rows("stuff")), artifact.rows("stuff").lines["skipped"]) == ("29 of 29 rows", 1)
+    [note] = [note for note in artifact["stuff"].diagnostics if note.code == "ROW_REJECTED"]
+    assert "m says that it is no record" in note.message
+    assert "A0029" in note.message
+
+
+def in_parts(*parts: list[tuple[str, ...]], heads: tuple[str, ...] = HEADS) -> str:
+    tables = ["\n".join(f"|{'|'.join(row)}|" for row in (heads, ("---",) * len(heads), *part)) for part in parts]
+    return "# Holm & Sons\n\n" + "".join(f"{table}\n\n## More\n\n" for table in tables)
+
+
+def test_a_short_table_with_the_heads_of_a_long_one_is_part_of_it(ask):
+    reader = Reader()
+    artifact = ask(in_parts(ROWS[:30], ROWS[30:35]), reader)
+    assert [row["code"] for row in artifact["stuff"].value] == [code for code, *_ in ROWS[:35]]
+    assert reader.seen[0].prompt.count('"table"') == 1
+
+
+@pytest.mark.parametrize("gives", [True, False])
+def test_rows_of_a_table_that_a_model_passes_over_are_told(ask, gives):
+    class Beside(Reader):
+        def complete(self, request: Request) -> Completion:
+            said = json.loads(super().complete(request).text)
+            keys, values = ("code", "label", "count", "worth"), ROWS[30:35]
+            lines = range(78, 83)
+            rows = [{"line": n, **dict(zip(keys, row, strict=True))} for n, row in zip(lines, values, strict=True)]
+            said["stuff"]["rows"] = rows if gives else []
+            return Completion(json.dumps(said), 500, 50)
+
+    other = in_parts([("Ann", "Mill", "x"), ("Bo", "Hull", "y")] * 10, heads=("Guest", "Town", "Mark"))
+    text = in_parts(ROWS[:30]) + other + in_parts(ROWS[30:35])
+    artifact = ask(text, Beside())
+    stuff, ledger = artifact["stuff"], artifact.rows("stuff")
+    assert [row["code"] for row in stuff.value] == [code for code, *_ in ROWS[: 35 if gives else 30]]
+    assert (ledger.is_open, ledger.lines.get("unaccounted", 0)) == ((False, 0) if gives else (True, 5))
+    assert "MISMATCH" not in {note.code for note in stuff.diagnostics}
+
+
 @pytest.mark.parametrize(
     "reader",
     [

@@ -304,7 +304,7 @@ class RowLedger:
     expected_by: ExpectedBy = "structure"
     """What says so: a count that the page prints, running numbers of the rows, or the structure alone."""
     lines: Mapping[str, int] = attrs.field(factory=dict, converter=freeze, hash=False)
-    """Lines that are no rows: continuation, title, sum, note, head, page, blank, unaccounted."""
+    """Lines that are no rows: continuation, title, sum, note, head, page, blank, skipped, unaccounted."""
     unbound: tuple[str, ...] = attrs.field(default=(), converter=_texts)
     """Columns of the array that may be among those of the region, though nothing tells which they are."""
     unaccounted: tuple[str, ...] = attrs.field(default=(), converter=_texts)

@@ -49,6 +49,8 @@ class RowGathering:
     context: CapabilityContext
     speaker: str
     rows: list[MadeRow] = attrs.field(factory=list)
+    read: list[Candidate] = attrs.field(factory=list)
+    """The rows that code read by the heads that the model named."""
     notes: list[Diagnostic] = attrs.field(factory=list)
     given: int = 0
     rejected: int = 0
@@ -146,11 +148,34 @@ class RowGathering:
 
     def candidate(self) -> Candidate | None:
         """All rows, joined with those that were found before, each cell with its own evidence."""
+        if self.read:
+            return self._with_tables()
         if not self.rows:
             return None
         joined = (join(self.context, found, self.rows) for found in self.context.candidates)
         ledger = attrs.evolve(ledger_of(len(self.rows), self.rejected), unbound=sorted(self.unsaid))
         return next((each for each in joined if each), None) or to_candidate(self.context, self.rows, ledger)
+
+    def _with_tables(self) -> Candidate:
+        """The rows of tables whose heads the model named, with those that it gives beside them, by their lines."""
+        if len(self.read) == 1 and not self.rows and not self.rejected:
+            return self.read[0]
+        lines, given = line_spans(self.context.document), dict[int, MadeRow]()
+        known = [row for each in self.read for row in _rows_of(self.context, each)]
+        there, beside = {row.line for row in known}, list[MadeRow]()
+        for row in self.rows:
+            row.line = row.line or next(iter(_homes(row, lines)), 0)
+            if given.setdefault(row.line, row) is not row or row.line not in there:
+                beside.append(row)
+        both = [_merged(row, given[row.line], False) if row.line in given else row for row in known]
+        whole = sorted((*both, *beside), key=lambda row: row.line)
+        first, *others = [each.rows or ledger_of(len(each.value), 0) for each in self.read]
+        needed = [column.name for column in self.context.field.columns if column.required]
+        ledger = first.joined([row.value for row in whole], needed)
+        lost = self.rejected + sum(each.rejected for each in others)
+        expected = ledger.expected + (lost if ledger.expected_by == "structure" else 0)
+        ledger = attrs.evolve(ledger, rejected=ledger.rejected + lost, expected=expected)
+        return to_candidate(self.context, whole, ledger)
 
 
 def _unsaid(shape: CanonicalField, row: Any) -> set[str]:

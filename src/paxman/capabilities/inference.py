@@ -336,7 +336,8 @@ class _Inquiry:
         named = {
             p: answer
             for part in parts
-            if isinstance(answer := answers.get(keys[p := part.context.field.path]), ModelRows) and not part.candidates
+            if isinstance(answer := answers.get(keys[p := part.context.field.path]), ModelRows)
+            and not (part.gathering and part.gathering.read)
         }
         why = "give its rows, the table is shown whole now"
         return {path: why for path, answer in named.items() if answer.tables or answer.wants_lines}
@@ -404,8 +405,9 @@ class _Inquiry:
         field = part.context.field
         if isinstance(answer, ModelRows) and answer.tables:
             read = read_by_heads(part.context, answer.tables, tables, self._provider.model)
-            part.candidates += read.candidates if read else ()
             part.diagnostics += read.diagnostics if read else ()
+            if part.gathering is not None and read:
+                part.gathering.read += read.candidates
         if part.gathering is not None and isinstance(answer, ModelRows):
             return part.gathering.take(answer.rows, page)
         if not isinstance(answer, ModelAnswer):

@@ -10,18 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
+from paxman.capabilities.rejected_rows import left_out
 from paxman.capabilities.table_extraction import read_rows
 from paxman.capabilities.values import conventions
 from paxman.classes import record
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Document
+from paxman.finding.tables.region import Region, join_regions, rows_elsewhere
+from paxman.finding.tables.row_building import FoundRow
 from paxman.finding.tables.rows import find_rows
 from paxman.inference.prompting import TableUse
 from paxman.lazy import lazy_pattern, remembered
 from paxman.lexicon.own_files import lexicon_of
 from paxman.page.grid import Layout, Strip, TableRow, head_cell, strips_of, table_grid
 from paxman.page.names import page_of
-from paxman.types import Span
+from paxman.types import Diagnostic, Severity, Span
 
 _LEAST_ROWS, _LEAST_COLUMNS = 12, 3
 _MOST_ODD, _MOST_TITLES, _MOST_BETWEEN = 8, 20, 12
@@ -44,16 +47,25 @@ class ShownTable:
     def lines(self) -> frozenset[int]:
         return self.extra | {number for number, _ in self.rows}
 
-    def shown(self, text: str) -> str:
-        """Heads, titles of groups, the first rows, those that look otherwise, and the last; `text` may be masked."""
-        said = [[" ".join(text[slice(*cell.span)].split()) for cell in cells] for _, cells in self.rows]
-        forms = [tuple(map(bool, row)) for row in said]
+    @property
+    def printed(self) -> list[int]:
+        """The places of the rows that are shown: the first, those that look otherwise, and the last."""
+        forms = [tuple(bool(cell.text.strip()) for cell in cells) for _, cells in self.rows]
         usual = Counter(forms).most_common(1)[0][0]
-        titles = [" ".join(row).strip() for row in said if sum(map(bool, row)) == 1][:_MOST_TITLES]
         odd = [at for at, form in enumerate(forms) if form != usual and sum(form) > 1][:_MOST_ODD]
+        return sorted({0, min(1, len(forms) - 1), len(forms) - 1, *odd})
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        return tuple(head.text for head in self.heads)
+
+    def shown(self, text: str) -> str:
+        """Heads, titles of groups and some rows; `text` may be masked."""
+        said = [[" ".join(text[slice(*cell.span)].split()) for cell in cells] for _, cells in self.rows]
+        titles = [" ".join(row).strip() for row in said if sum(map(bool, row)) == 1][:_MOST_TITLES]
         rows = [
             {"row": self.rows[at][0], **{f"c{n}": cell for n, cell in enumerate(said[at], 1) if cell}}
-            for at in sorted({0, 1, len(said) - 1, *odd})
+            for at in self.printed
         ]
         heads = {f"c{n}": " ".join(text[slice(*head.span)].split()) for n, head in enumerate(self.heads, 1)}
         told = {"table": self.name, "heads": heads, "titles": titles, "rows": rows, "of": len(said)}
@@ -65,16 +77,20 @@ def tables_of(document: Document, lines: Sequence[Span]) -> tuple[ShownTable, ..
     """The tables of a page with so many rows that code had better read them; `lines` are those that are numbered."""
     found = [*_of_format(document), *_laid_out(document)]
     numbered = [([*_with_lines(heads, lines)], tuple(_with_lines(rows, lines))) for heads, rows in found]
-    kept = [(heads, rows) for heads, rows in numbered if len(rows) >= _LEAST_ROWS and heads and _are_heads(heads[0][1])]
+    headed = [(heads, rows) for heads, rows in numbered if rows and heads and _are_heads(heads[0][1])]
+    tables = [ShownTable("", heads[0][1], rows, frozenset(n for n, _ in heads)) for heads, rows in headed]
+    sizes = Counter[tuple[str, ...]]()
+    for table in tables:
+        sizes[table.said] += len(table.rows)
     made: list[ShownTable] = []
-    for printed, rows in sorted(kept, key=lambda each: each[1][0][0]):
-        heads, own = printed[0][1], {number for number, _ in printed}
-        name, last = f"T{len(made) + 1}", made[-1] if made else None
-        if last and [head.text for head in last.heads] == [head.text for head in heads]:
-            made[-1] = attrs.evolve(last, rows=(*last.rows, *rows), extra=last.extra | own)
-        else:
-            made.append(ShownTable(name, heads, rows, frozenset(own)))
-    return tuple(made)
+    for table in sorted(tables, key=lambda each: each.rows[0][0]):
+        if made and made[-1].said == table.said:
+            made[-1] = attrs.evolve(made[-1], rows=(*made[-1].rows, *table.rows), extra=made[-1].extra | table.extra)
+        elif sizes[table.said] >= _LEAST_ROWS:
+            made.append(table)
+    long = {table.said for table in made if len(table.rows) >= _LEAST_ROWS}
+    kept = [table for table in made if table.said in long]
+    return tuple(attrs.evolve(table, name=f"T{number}") for number, table in enumerate(kept, 1))
 
 
 def _are_heads(heads: Sequence[Cell]) -> bool:
@@ -174,12 +190,23 @@ def read_by_heads(
     if found is None:
         return None
     page = page_of(context.document)
-    spans = [min(c.span for c in cells if c.text) for use, t in used for n, cells in t.rows if n not in use.skip]
-    lines = {page.lines.at(span[0]) for span in spans}
-    rows = tuple(row for row in found.rows if page.lines.at(row.start) in lines)
-    if len(rows) < _NEARLY_ALL * len(lines):
+    skip = {table.rows[at][0] for use, table in used for at in table.printed} & {n for use, _ in used for n in use.skip}
+    starts = {n: min(cell.span for cell in cells if cell.text)[0] for _, table in used for n, cells in table.rows}
+    lines = {page.lines.at(start): number in skip for number, start in starts.items()}
+    places = [(row, lines.get(page.lines.at(row.start))) for row in found.rows]
+    rows = tuple(row for row, is_skipped in places if is_skipped is False)
+    if len(rows) < _NEARLY_ALL * sum(not is_skipped for is_skipped in lines.values()):
         return None
-    made = read_rows(context, attrs.evolve(found, rows=rows))
+    skipped = [row for row, is_skipped in places if is_skipped]
+    loose = rows_elsewhere([row for row, is_skipped in places if is_skipped is None])
+    region = join_regions([found.region, Region({"skipped": len(skipped)} if skipped else {}), loose])
+    region = attrs.evolve(region, numbers=found.region.numbers)
+    made = read_rows(context, attrs.evolve(found, rows=rows, region=region))
+    notes = [_skipped(context, row, model) for row in skipped]
+    if unseen := len(starts.keys() & {number for use, _ in used for number in use.skip} - skip):
+        message = f"{model} skips {unseen} row{'s' if unseen > 1 else ''} that it was not shown: nothing was left out"
+        notes.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
+    made = attrs.evolve(made, diagnostics=(*made.diagnostics, *notes))
     read = [each.value for each in made.candidates]
     if any(
         len(before.value) >= len(value) and before.value != value for before in context.candidates for value in read
@@ -191,6 +218,12 @@ def read_by_heads(
     refs = [tuple(attrs.evolve(ref, model_id=model) for ref in each.evidence_refs) for each in made.candidates]
     pairs = zip(made.candidates, refs, strict=True)
     return attrs.evolve(made, candidates=tuple(attrs.evolve(each, evidence_refs=own) for each, own in pairs))
+
+
+def _skipped(context: CapabilityContext, row: FoundRow, model: str) -> Diagnostic:
+    spans = [cell.span for cell in row.cells.values()]
+    whole = (min(start for start, _ in spans), max(end for _, end in spans))
+    return attrs.evolve(left_out(context, f"{model} says that it is no record", whole), severity=Severity.INFO)
 
 
 def _headed(field: CanonicalField, labels: Mapping[str, Sequence[str]]) -> CanonicalField:
