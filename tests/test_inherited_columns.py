@@ -279,6 +279,23 @@ def test_what_begins_every_page_above_the_heads_is_no_row() -> None:
     assert made.rows("rows").lines["page"] == 2
 
 
+def test_rows_that_go_on_above_the_next_heads_are_rows_although_cells_come_again() -> None:
+    names = iter("Ann Bob Cid Dan Eva Fay Gus Hal Ida Jan Kim Lea Max Ned Ora Pia Quin Ron".split())
+    pages, given = [], []
+    for number in range(4):
+        above = [(next(names), "Lab", "open") for _ in range(2 if number else 0)]
+        below = [(next(names), team, "open") for team in ("Lab", "Ops", "Law")]
+        given += [*above, *below]
+        lines = [*zip((760, 743), above, strict=False), (690, ("Guest", "Team", "State"))]
+        lines += zip((673, 656, 639), below, strict=True)
+        spots = [(60 + 120 * at, y, cell) for y, cells in lines for at, cell in enumerate(cells)]
+        pages.append(b"".join(show(text, x, y, 9) for x, y, text in spots))
+    fields = [{"name": name, "type": "STRING", "required": True} for name in ("guest", "team", "state")]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    made = paxman.normalize(make_pdf(*pages), {"id": "c", "fields": [rows]})
+    assert [(row["guest"], row["team"], row["state"]) for row in made["rows"].value] == given
+
+
 def test_each_array_has_the_table_that_its_columns_fit_best() -> None:
     doors = [["Mark", "Door type", "Width", "Comments"], ["101", "Barn", "3 ft", "new"], ["102", "Flush", "2 ft", ""]]
     windows = [["Mark", "Type", "Width", "Tempered"], ["A", "FIXED", "3 ft", "Yes"], ["B", "AWNING", "4 ft", "No"]]

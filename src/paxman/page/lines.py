@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from paxman.classes import record
 from paxman.documents.document import Document
@@ -17,6 +17,7 @@ from paxman.lexicon.folding import fold_words
 from paxman.types import Span
 
 _RULE = lazy_pattern(r"[\s\-=_*~.·•|+#—–]+")
+_FIGURES = lazy_pattern(r"\d+")
 _TITLE_LENGTH = 90
 _SHORT_LENGTH = 50
 _TABULAR = frozenset({"csv"})
@@ -97,24 +98,24 @@ class PageLines:
         return max(0, bisect_right(self._starts, position) - 1)
 
     def running(self, heads: Sequence[int]) -> frozenset[int]:
-        """Lines that begin pages above a heading of theirs, half of whose cells come again in their place on others."""
-        if len(self._pages) < _LEAST_PAGES or not self._lines:
+        """Lines that begin pages above a heading and come again there but for figures, also above all headings."""
+        if len(self._pages) < _LEAST_PAGES or not self._lines or not heads:
             return frozenset()
         starts = [self.at(start) + (self._lines[self.at(start)].start < start) for start in self._pages]
-        tops: list[list[list[tuple[int, str]]]] = []
+        tops: list[list[tuple[int, str]]] = []
         for first, end in zip(starts, [*starts[1:], len(self._lines)], strict=True):
             head = next((head for head in heads if first <= head < end), first)
             lines = self._lines[first : min(head, first + _MOST_RUNNING)]
-            tops.append([[(at, self.text[slice(*cell)]) for cell in line.cells] for at, line in enumerate(lines)])
-        counts = Counter(cell for top in tops for line in top for cell in line)
-        often = {cell for cell, count in counts.items() if count >= max(_LEAST_PAGES, len(tops) / 4)}
-        found: set[int] = set()
-        for first, top in zip(starts, tops, strict=True):
-            for at, cells in enumerate(top):
-                if 2 * len(often.intersection(cells)) < len(cells):
-                    break
-                found.add(first + at)
-        return frozenset(found)
+            tops.append([(at, self._shape(line)) for at, line in enumerate(lines)])
+        counts = Counter(line for top in tops for line in top)
+        above = {line for first, top in zip(starts, tops, strict=True) if first < heads[0] for line in top}
+        often = {line for line in above if counts[line] >= max(_LEAST_PAGES, len(tops) / 4)}
+        same = (takewhile(often.__contains__, top) for top in tops)
+        return frozenset(first + at for first, top in zip(starts, same, strict=True) for at, _ in top)
+
+    def _shape(self, line: PageLine) -> str:
+        """The cells of a line with all figures alike."""
+        return "\t".join(_FIGURES.sub("0", self.text[slice(*cell)]) for cell in line.cells)
 
     def in_paragraph(self, first: int, last: int) -> bool:
         """Whether markup says that two lines are of one paragraph."""
