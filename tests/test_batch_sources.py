@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import paxman
-from paxman.batch.sources import BatchItem, check_sources, iter_items
+from paxman.batch.sources import BatchItem, check_sources, files_in, iter_items
 from paxman.batch.tables import _sortable
+from paxman.report.shell import page
 
 
 def items(*sources, avoid=None):
@@ -67,6 +68,35 @@ def test_documents_may_lie_beside_the_results(folder, source):
     expected = {".": outer + inner, "*": outer, "**/*": outer + inner, "*.txt": outer, "in": inner, "in/*.txt": inner}
     found = [name for name, _, _ in items(source, avoid=folder)]
     assert [name for name in found if name != "in/deep/c.html"] == expected[source]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_own"),
+    [
+        ("a.artifact.json", '{"capability_versions":{"recognition":"1.0"},"contract_hash":"1"}', True),
+        ("a.contract.yaml", "id: lab\nversion: '1'\nfields:\n- name: total\n  type: MONEY\n", True),
+        ("a.html", None, True),
+        ("b.json", '{"versions":{},"contract_hash":"1"}', False),
+        ("b.yaml", "id: lab\nversion: '1'\nlines:\n- name: total\n", False),
+        ("b.html", "<!doctype html>\n<html lang='en'>\n<p>Total: 5 EUR", False),
+    ],
+)
+def test_what_paxman_wrote_is_no_document_of_a_folder(folder, name, text, is_own):
+    (folder / "in/deep" / name).write_text(text or page("a: SUCCESS", ""))
+    path = f"in/deep/{name}"
+    assert (path not in [source for source, _, _ in items("in")]) is is_own
+    assert [source for source, _, _ in items(path)] == [path]
+    written = []
+    list(files_in(folder / "in", None, None, written))
+    assert written == [folder / path] * is_own
+
+
+def test_the_results_of_an_earlier_batch_are_no_documents(folder):
+    for name in ("journal.sqlite", "documents.jsonl", "report.html"):
+        (folder / "in/deep" / name).write_text("{}")
+    written = []
+    assert [path.name for path in files_in(folder / "in", None, None, written)] == ["a.txt", "b.txt", "c.html"]
+    assert written == [folder / "in/deep/journal.sqlite"]
 
 
 @pytest.mark.parametrize("source", [".", "*/*.txt", "**/*.txt", "in", "in/*.txt"])

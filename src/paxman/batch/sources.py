@@ -9,6 +9,7 @@ import glob
 import io
 import json
 import os
+import re
 import select
 import sys
 from collections import deque
@@ -38,6 +39,11 @@ _OWN = frozenset(
     "lock journal.sqlite spending.sqlite artifacts report.html documents.jsonl fields.jsonl documents.parquet "
     "fields.parquet results.sqlite results.duckdb".split()
 )
+_WRITTEN = re.compile(
+    rb'\{"capability_versions":\{|id: [^\n]+\nversion: [^\n]+\n(?:[a-z_]+: [^\n]*\n)*fields:\n- name: '
+    rb'|<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="Paxman">'
+)
+"""How artifacts, drafted contracts and pages begin."""
 
 
 class BatchItem(NamedTuple):
@@ -204,24 +210,53 @@ def _parquet(path: Path, column: str | None) -> Iterator[BatchItem]:
 def _folder(folder: Path, avoid: Path | None) -> Iterator[BatchItem]:
     """The files, and the members of archives; tables and the like stay one document each here."""
     unlisted: list[OSError] = []
-    for path in files_in(folder, avoid, unlisted):
+    for path in files_in(folder, avoid, unlisted, []):
         is_archive = path.suffix.lower() == ".zip" and os.path.isfile(path)
         yield from _archive(path) if is_archive else _mails(path)
     for error in unlisted:
         yield BatchItem(Path(error.filename).as_posix(), problem=f"the folder cannot be listed: {error.strerror}")
 
 
-def files_in(folder: Path, avoid: Path | None, unlisted: list[OSError] | None = None) -> Iterator[Path]:
-    """Files in the order of their names, hidden ones left out; a link to nothing is a file that cannot be read."""
+def files_in(
+    folder: Path, avoid: Path | None, unlisted: list[OSError] | None = None, written: list[Path] | None = None
+) -> Iterator[Path]:
+    """Files in the order of their names, hidden ones left out; a link to nothing is a file that cannot be read.
+
+    With a list for what Paxman has `written`, that goes there.
+    """
     home = avoid.resolve() if avoid else None
     for place, folders, names in os.walk(folder, onerror=None if unlisted is None else unlisted.append):
         here = Path(place)
         mixed = here.resolve() == home
+        if not mixed and written is not None and "journal.sqlite" in names:
+            mixed = True
+            written.append(here / "journal.sqlite")
         folders[:] = sorted(name for name in folders if not _is_left_out(name, mixed))
         for name in sorted(names):
             path = here / name
-            if not _is_left_out(name, mixed) and (os.path.isfile(path) or not os.path.exists(path)):
+            if _is_left_out(name, mixed) or not (os.path.isfile(path) or not os.path.exists(path)):
+                continue
+            if written is not None and _is_written(path):
+                written.append(path)
+            else:
                 yield path
+
+
+def _is_written(path: Path) -> bool:
+    """Whether Paxman wrote it, going by how it begins."""
+    if path.suffix.lower() not in (".json", ".yaml", ".html"):
+        return False
+    try:
+        with path.open("rb") as file:
+            return _WRITTEN.match(file.read(_HEAD)) is not None
+    except OSError:
+        return False
+
+
+def say_written(written: list[Path]) -> str:
+    """That files were left out, and which."""
+    more = f" and {len(written) - 1} more" if len(written) > 1 else ""
+    return f"left out, as Paxman wrote them: {written[0].as_posix()}{more}; name a file to have it read"
 
 
 def _is_left_out(name: str, mixed: bool) -> bool:

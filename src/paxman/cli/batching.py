@@ -171,17 +171,17 @@ def _rate(text: str) -> tuple[str, float]:
 
 
 def _count(sources: Iterable[str], out: Path) -> int | None:
-    """How many documents there are, where looking is cheap: files and folders, unless they hold others."""
-    from paxman.batch.sources import files_in
+    """How many documents there are, where looking is cheap; what is left out of folders is said."""
+    from paxman.batch.sources import files_in, say_written
 
-    total = 0
+    written: list[Path] = []
+    files: list[Path] = []
     for source in sources:
-        files = files_in(Path(source), out) if os.path.isdir(source) else [Path(source)]
-        for path in files:
-            if path.suffix.lower() in (".zip", ".jsonl", ".ndjson", ".parquet") or not os.path.isfile(path):
-                return None
-            total += 1
-    return total
+        files += files_in(Path(source), out, None, written) if os.path.isdir(source) else [Path(source)]
+    if written:
+        click.echo(f"note: {say_written(written)}", err=True)
+    others = (".zip", ".jsonl", ".ndjson", ".parquet")
+    return len(files) if all(path.suffix.lower() not in others and path.is_file() for path in files) else None
 
 
 def _told(result: BatchResult) -> list[str]:

@@ -187,11 +187,14 @@ def _expand(name: str) -> Iterator[Path | None]:
 
 def _visible(folder: Path) -> Iterator[Path]:
     """What is in a folder and below it; nothing hidden, and folders that cannot be listed."""
-    from paxman.batch.sources import files_in
+    from paxman.batch.sources import files_in, say_written
 
     closed: list[OSError] = []
-    yield from files_in(folder, None, closed)
+    written: list[Path] = []
+    yield from files_in(folder, None, closed, written)
     yield from (Path(error.filename) for error in closed)
+    if written:
+        click.echo(f"note: {say_written(written)}", err=True)
 
 
 def refuse_overwriting(output: str | Path | None, *inputs: str | Path | None) -> None:

@@ -48,6 +48,7 @@ def page(title: str, body: str, *more: str) -> str:
     styles, scripts = ([_asset(f"{name}.{kind}") for name in names] for kind in ("css", "js"))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="generator" content="Paxman">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(*more)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{safe(title)}</title>\n{''.join(f'<style>{style}</style>' for style in styles)}\n</head>\n<body>\n"
