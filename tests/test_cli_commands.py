@@ -75,6 +75,9 @@ def test_exit_codes(work):
     run("normalize", INVOICE, "-c", CONTRACT, code=0)  # only an optional value is missing
     run("normalize", ORDERS, "-c", ORDERS_CONTRACT, code=1)  # a row was lost
     run("normalize", ORDERS, "-c", ORDERS_CONTRACT, "--partial-ok", code=0)
+    run("try", "good.txt", "-o", "tried", code=0)
+    Path("tried/bad.txt.contract.yaml").write_text(Path("c.json").read_text())
+    run("try", "bad.txt", "-o", "tried", code=1)
     run("normalize", "missing.txt", "-c", "c.json", code=2)
     run("normalize", "good.txt", "-c", "missing.json", code=2)
     run("normalize", "good.txt", code=2)

@@ -12,7 +12,7 @@ import click
 from paxman.api.drafting import draft_contract
 from paxman.api.inputs import name_source
 from paxman.api.normalize import normalize
-from paxman.cli.normalizing import show_artifact
+from paxman.cli.normalizing import exit_code, show_artifact
 from paxman.cli.options import json_option, load_contract
 from paxman.cli.output import echo_json, line, waiting, writing
 from paxman.contract.loading import dump_yaml
@@ -48,7 +48,7 @@ def try_file(file: Path, output: Path, show: bool, as_json: bool) -> None:
     if as_json:
         written = {"contract": str(contract), "artifact": str(stored), "report": str(page)}
         echo_json({**written, "data": artifact.normalized_data})
-        return
+        sys.exit(exit_code(artifact))
     show_artifact(artifact)
     line(f"contract: {contract} ({_DRAFTED if drafted else _KEPT})")
     line(f"report: {page.resolve()}")
@@ -56,6 +56,7 @@ def try_file(file: Path, output: Path, show: bool, as_json: bool) -> None:
     line(f"next: paxman explain {stored} {next(found, artifact.field_results[0].field_path)} --source {file}")
     if show and _has_display():
         click.launch(str(page.resolve()))
+    sys.exit(exit_code(artifact))
 
 
 def _write(path: Path, text: str) -> None:
