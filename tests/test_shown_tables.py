@@ -206,6 +206,25 @@ def test_what_does_not_fit_as_lines_is_shown_in_pieces(ask):
     assert all(request.size <= reader.terms.request_bytes for request in reader.seen)
 
 
+def test_tables_of_several_pieces_are_one_list(ask):
+    class Piecewise(Reader):
+        terms = Terms(price=(1, 5), window_tokens=9_000, max_output_tokens=60_000, most_pieces=9)
+
+        def complete(self, request: Request) -> Completion:
+            shown = [json.loads(line)["table"] for line in request.prompt.splitlines() if line.startswith('{"table"')]
+            said = json.loads(super().complete(request).text)
+            said["stuff"] = {"tables": [{**USE, "table": name} for name in shown], "rows": []}
+            return Completion(json.dumps(said), request.size // 3, 100)
+
+    between = "\n\n".join(" ".join(f"word {n} of {m} goes on and on" for n in range(12)) for m in range(70))
+    text = as_text(ROWS[:40]) + f"\n{between}\n\n" + as_text(ROWS[40:80]).replace("Wert EUR", "Wert USD")
+    reader = Piecewise()
+    artifact = ask(text, reader)
+    assert len(reader.seen) == 2
+    assert [row["code"] for row in artifact["stuff"].value] == [code for code, *_ in ROWS[:80]]
+    assert str(artifact.rows("stuff")) == "80 of 80 rows"
+
+
 def test_a_page_without_long_tables_is_shown_once(ask):
     class NoRows(Reader):
         def complete(self, request: Request) -> Completion:
