@@ -150,6 +150,12 @@ def test_a_short_table_with_the_heads_of_a_long_one_is_part_of_it(ask):
     assert reader.seen[0].prompt.count('"table"') == 1
 
 
+def test_short_tables_alone_are_shown_as_lines(ask):
+    reader = Reader()
+    ask(in_parts(*(ROWS[at : at + 3] for at in range(0, 30, 3))), reader)
+    assert '"table"' not in reader.seen[0].prompt
+
+
 @pytest.mark.parametrize("gives", [True, False])
 def test_rows_of_a_table_that_a_model_passes_over_are_told(ask, gives):
     class Beside(Reader):

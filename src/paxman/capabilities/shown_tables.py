@@ -79,18 +79,14 @@ def tables_of(document: Document, lines: Sequence[Span]) -> tuple[ShownTable, ..
     numbered = [([*_with_lines(heads, lines)], tuple(_with_lines(rows, lines))) for heads, rows in found]
     headed = [(heads, rows) for heads, rows in numbered if rows and heads and _are_heads(heads[0][1])]
     tables = [ShownTable("", heads[0][1], rows, frozenset(n for n, _ in heads)) for heads, rows in headed]
-    sizes = Counter[tuple[str, ...]]()
-    for table in tables:
-        sizes[table.said] += len(table.rows)
+    long = {table.said for table in tables if len(table.rows) >= _LEAST_ROWS}
     made: list[ShownTable] = []
-    for table in sorted(tables, key=lambda each: each.rows[0][0]):
+    for table in sorted((table for table in tables if table.said in long), key=lambda each: each.rows[0][0]):
         if made and made[-1].said == table.said:
             made[-1] = attrs.evolve(made[-1], rows=(*made[-1].rows, *table.rows), extra=made[-1].extra | table.extra)
-        elif sizes[table.said] >= _LEAST_ROWS:
+        else:
             made.append(table)
-    long = {table.said for table in made if len(table.rows) >= _LEAST_ROWS}
-    kept = [table for table in made if table.said in long]
-    return tuple(attrs.evolve(table, name=f"T{number}") for number, table in enumerate(kept, 1))
+    return tuple(attrs.evolve(table, name=f"T{number}") for number, table in enumerate(made, 1))
 
 
 def _are_heads(heads: Sequence[Cell]) -> bool:
