@@ -160,12 +160,13 @@ class _Read:
                 self.notes.append(left_out(self.context, reason, row.cells[column].span, path=where))
 
     def _hold_against(self, row: FoundRow, column: int, found: Found, path: str) -> None:
-        """A conflict where another table with this row says something else in the same column."""
-        rival = self._read(column, row.rivals[column], path, row) if column in row.rivals else None
-        if rival and rival.value != found.value:
-            lost = {"lost": [{"value": str(rival.value), "by": "another table with the same row"}]}
-            message = f"also found: {rival.value}"
-            self.conflicts.append(Diagnostic("CONFLICT", Severity.WARNING, message, path, lost))
+        """A conflict for each other place of the page that says something else in the same column of the row."""
+        for cell in row.rivals.get(column, ()):
+            rival = self._read(column, cell, path, row)
+            if rival and rival.value != found.value:
+                lost = {"lost": [{"value": str(rival.value), "by": "another place with the same row"}]}
+                message = f"also found: {rival.value}"
+                self.conflicts.append(Diagnostic("CONFLICT", Severity.WARNING, message, path, lost))
 
     def _read(self, column: int, cell: Cell, path: str, row: FoundRow) -> Found | None:
         field, how = self.context.field.columns[column], conventions(self.context)

@@ -29,10 +29,11 @@ _OWN = 2
 _USED = 0.8
 """The share of what is told that holds for some row."""
 _NUMBER = lazy_pattern(r"\d+")
-_LEAST_KEY = 6
+_LEAST_KEY, _LEAST_KEYS = 6, 2
+_NOBODY = -1
 _BESIDE = ("key", "beside", "next")
 _LETTER = lazy_pattern(r"[^\W\d_]")
-_WORD = lazy_pattern(r"\S+")
+_WORD, _PLAIN = lazy_pattern(r"\S+"), lazy_pattern(r"\w+")
 _SENTENCE = lazy_pattern(r"[a-z)]\.(?:\s|$)")
 _TAIL = lazy_pattern(r"[\s(\[–—:,-]*$")
 
@@ -48,13 +49,16 @@ class Offer:
 
 def with_context(
     page: Page, columns: ArrayColumns, rows: Sequence[FoundRow], heads: Sequence[str], how: Conventions
-) -> tuple[FoundRow, ...]:
-    """The rows with cells for what is blank in them or has no column, where one place of the page tells it."""
+) -> tuple[tuple[FoundRow, ...], frozenset[int]]:
+    """The rows with cells for what is blank in them or has no column, where one place of the page tells it.
+
+    Also the columns that pages state which name some row, whether or not these could be given to it.
+    """
     rows = _carried(page, columns, rows)
     held = {column for row in rows for column in row.cells}
     missing = [column for column in range(len(columns.fields)) if column not in held]
     if not missing:
-        return tuple(rows)
+        return tuple(rows), frozenset()
     gaps = [*_gaps(page, columns, rows, heads)]
     given: dict[int, Mapping[int, Cell]] = {}
     labelled = [offer for gap in gaps for line in gap for offer in _labelled(page, columns, line, missing)]
@@ -69,44 +73,70 @@ def with_context(
             if cells := _told(page, columns, open_[0], titles, rows, how):
                 given[open_[0]] = cells
                 break
-    given |= _on_own_pages(page, columns, [c for c in missing if c not in given], rows, how)
-    more = [{c: cells[at] for c, cells in given.items() if at in cells} for at in range(len(rows))]
-    return tuple(
-        attrs.evolve(row, cells={**row.cells, **own}, lent=row.lent | own.keys()) if own else row
-        for row, own in zip(rows, more, strict=True)
-    )
+    stated = {column: {at: [cell] for at, cell in cells.items()} for column, cells in given.items()}
+    on_pages = _on_own_pages(page, columns, [c for c in missing if c not in given], rows, how)
+    stated |= {column: cells for column, cells in on_pages.items() if len(cells.keys() - {_NOBODY}) > 1}
+    more = [{c: cells[at] for c, cells in stated.items() if at in cells} for at in range(len(rows))]
+    whole = tuple(_filled(row, own) if own else row for row, own in zip(rows, more, strict=True))
+    return whole, frozenset(on_pages)
+
+
+def _filled(row: FoundRow, given: Mapping[int, Sequence[Cell]]) -> FoundRow:
+    """A row with cells from elsewhere: the first of each column, which those that differ are held against."""
+    cells = {**row.cells, **{column: said[0] for column, said in given.items()}}
+    rivals = {**row.rivals, **{column: tuple(said[1:]) for column, said in given.items()}}
+    return attrs.evolve(row, cells=cells, lent=row.lent | given.keys(), rivals=rivals)
 
 
 def _on_own_pages(
     page: Page, columns: ArrayColumns, missing: Sequence[int], rows: Sequence[FoundRow], how: Conventions
-) -> dict[int, dict[int, Cell]]:
-    """The cells of columns that pages of single records state; what only one row says tells whose a page is."""
+) -> dict[int, dict[int, list[Cell]]]:
+    """The cells of columns that pages of single records state, by column and row; all where they differ.
+
+    Those of pages that name rows though none of them surely owns it are nobody's.
+    """
     starts = [each.span[0] for each in page.document.pages]
     listed = {bisect_right(starts, cell.span[0]) for row in rows for cell in row.own}
     if not missing or len(starts) <= len(listed):
         return {}
-    counts = Counter(cell.text for row in rows for cell in row.own)
-    keys = {
-        cell.text.casefold(): at
-        for at, row in enumerate(rows)
-        for cell in row.own
-        if counts[cell.text] == 1 and len(cell.text) >= _LEAST_KEY
-    }
-    given: dict[int, dict[int, Cell]] = {}
+    keys = _keys_of(rows)
+    given: dict[int, dict[int, list[Cell]]] = {}
     owners: dict[int, int | None] = {}
     for name in page.names:
         column, sheet = columns.likeliest(name.text.strip(" :")), bisect_right(starts, name.span[0])
         if column is None or column not in missing or sheet in listed:
             continue
         if sheet not in owners:
-            text = " ".join(page.text[slice(*page.document.pages[sheet - 1].span)].split()).casefold()
-            hits = Counter(at for key, at in keys.items() if key in text).most_common(2)
-            owners[sheet] = hits[0][0] if hits and (len(hits) < 2 or hits[0][1] > hits[1][1]) else None
+            owners[sheet] = _owner(_worded(page.text[slice(*page.document.pages[sheet - 1].span)]), keys)
         offers = (Offer(place.span, name.line, name.text) for place in name.places if place.relation in _BESIDE)
         cell = next((cell for offer in offers if (cell := _cell(page, columns, offer, column, how))), None)
         if cell and (owner := owners[sheet]) is not None:
-            given.setdefault(column, {}).setdefault(owner, cell)
-    return {column: cells for column, cells in given.items() if len(cells) > 1}
+            said = given.setdefault(column, {}).setdefault(owner, [])
+            said += [] if any(cell.text == each.text for each in said) else [cell]
+    return given
+
+
+def _keys_of(rows: Sequence[FoundRow]) -> dict[str, int]:
+    """Rows by the words that only they say."""
+    counts = Counter(cell.text for row in rows for cell in row.own)
+    return {
+        _worded(cell.text): at
+        for at, row in enumerate(rows)
+        for cell in row.own
+        if counts[cell.text] == 1 and len(cell.text) >= _LEAST_KEY
+    }
+
+
+def _owner(text: str, keys: Mapping[str, int]) -> int | None:
+    """The only row of which a text says two things that no other row does; one alone may be but mentioned."""
+    hits = Counter(at for key, at in keys.items() if key in text)
+    owners = [at for at, count in hits.items() if count >= _LEAST_KEYS]
+    return None if not hits else owners[0] if len(owners) == 1 else _NOBODY
+
+
+def _worded(text: str) -> str:
+    """The words of a text, each with a blank before and behind."""
+    return f" {' '.join(_PLAIN.findall(text.casefold()))} "
 
 
 def _carried(page: Page, columns: ArrayColumns, rows: Sequence[FoundRow]) -> list[FoundRow]:

@@ -99,11 +99,10 @@ def _join_by_key(one: FoundRows, other: FoundRows, columns: ArrayColumns) -> Fou
     taken = {*partners.values()}
     left = rows_elsewhere([row for at, row in enumerate(other.rows) if at not in taken])
     region = join_regions([one.region, other.region, left])
-    unclear = sorted({*region.unclear, *(more - own if len(taken) < len(rows) else ())})
     return attrs.evolve(
         one,
         rows=tuple(rows),
-        region=attrs.evolve(region, numbers=one.region.numbers, unclear=tuple(unclear)),
+        region=attrs.evolve(region, numbers=one.region.numbers),
         doubts=tuple(dict.fromkeys((*one.doubts, *other.doubts))),
         score=one.score + other.score,
         tied=one.tied and other.tied,
@@ -114,7 +113,7 @@ def _join_by_key(one: FoundRows, other: FoundRows, columns: ArrayColumns) -> Fou
 
 def _filled(row: FoundRow, partner: FoundRow, lent: AbstractSet[int]) -> FoundRow:
     """A row with the cells of its partner, and what that says in columns that both have."""
-    rivals = {c: cell for c, cell in partner.cells.items() if c in row.cells and cell.text != row.cells[c].text}
+    rivals = {c: (cell,) for c, cell in partner.cells.items() if c in row.cells and cell.text != row.cells[c].text}
     return attrs.evolve(row, cells={**partner.cells, **row.cells}, lent=frozenset(lent), rivals=rivals)
 
 

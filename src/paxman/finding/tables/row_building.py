@@ -31,8 +31,8 @@ class FoundRow:
     """What a column of currencies says in this row."""
     lent: frozenset[int] = frozenset()
     """Columns whose cells stand in another table."""
-    rivals: Mapping[int, Cell] = attrs.field(factory=dict, hash=False)
-    """What another table says otherwise in columns that both have."""
+    rivals: Mapping[int, Sequence[Cell]] = attrs.field(factory=dict, hash=False)
+    """What other places of the page say in columns of the row."""
 
     @property
     def own(self) -> list[Cell]:

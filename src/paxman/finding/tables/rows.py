@@ -73,7 +73,7 @@ def find_rows(
         return None
     own = {page.lines.at(cell.span[0]) for row in best.rows for cell in row.cells.values()}
     counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
-    rows = with_context(page, columns, best.rows, best.heads, how)
+    rows, stated = with_context(page, columns, best.rows, best.heads, how)
     filled = Counter(column for row in rows for column in row.cells)
     told = {column for row in best.rows for column in row.cells if column not in row.lent}
     told |= {column for column, count in filled.items() if count == len(rows)}
@@ -82,7 +82,8 @@ def find_rows(
     loose = [
         column
         for column in missing
-        if column in best.region.unclear  # or labels name it again and again, as in cards or other tables
+        if column in stated | {*best.region.unclear}
+        or filled[column]  # but not in all rows; or labels name it again and again, as in cards or other tables
         or sum(count for label, count in labels.items() if columns.may_name(label, column)) >= _LEAST_NAMED
     ]
     loose += {column for row in best.rows for column in row.cells} if best.likely else ()
