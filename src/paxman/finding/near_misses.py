@@ -74,10 +74,7 @@ class NearMisses:
     def words(self, path: str) -> tuple[str, ...]:
         """What a field was looked for by: the contract's own words first, then what the page has letters for."""
         texts = dict.fromkeys(asked.text for asked in self._claims.wanted[self._fields[path]].phrases)
-        return tuple(sorted(texts, key=self._is_foreign))
-
-    def _is_foreign(self, text: str) -> bool:
-        return any(map(str.isalpha, set(text.casefold()) - self._letters))
+        return tuple(sorted(texts, key=lambda text: any(map(str.isalpha, set(text.casefold()) - self._letters))))
 
     def of(self, path: str) -> tuple[NearMiss, ...]:
         """The names that come closest to a field, the nearest first."""
@@ -133,7 +130,8 @@ class NearMisses:
         if opposite and not mine.keys >= phrase.keys:
             return self._made(name, value, _share(mine, phrase), f'it says "{opposite[0]}"', False)
         missing = [token.word for token in asked.tokens if token.key not in phrase.keys]
-        lacks = f"it does not say {_quoted(missing)}" if missing else "it says more than that"
+        lacks = " or ".join(f'"{word}"' for word in missing)
+        lacks = f"it does not say {lacks}" if missing else "it says more than that"
         return self._made(name, value, _share(mine, phrase), lacks, True)
 
     def _made(self, name: Name, value: Span | None, likeness: float, lacks: str, is_label: bool) -> NearMiss:
@@ -212,10 +210,6 @@ def _share(asked: Phrase, name: Phrase) -> float:
 def _short(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST_VALUE else plain[: _LONGEST_VALUE - 1] + "…"
-
-
-def _quoted(words: list[str]) -> str:
-    return " or ".join(f'"{word}"' for word in words)
 
 
 def line_of(document: Document, span: Span) -> str:

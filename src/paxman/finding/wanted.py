@@ -84,10 +84,6 @@ class Phrase:
                 self.sides.setdefault(token.concept.group, set()).update(token.concept.members)
 
 
-def _from_name(asked: Asked) -> bool:
-    return asked.source != "name"
-
-
 def members_of(tokens: Iterable[Token], kind: str) -> Iterator[str]:
     """What the words of a phrase mean, of one kind of concepts."""
     return (
@@ -161,7 +157,9 @@ class Wanted:
     @cached_property
     def side(self) -> str:
         """Whether it is the start or the end of something, by its own name, or else by the contract's other words."""
-        own = sorted((asked for asked in self.phrases if asked.source in _CONTRACT), key=_from_name)
+        own = sorted(
+            (asked for asked in self.phrases if asked.source in _CONTRACT), key=lambda asked: asked.source != "name"
+        )
         return next(filter(None, (side_of(asked.tokens) for asked in own)), "")
 
     @cached_property

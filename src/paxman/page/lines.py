@@ -106,16 +106,13 @@ class PageLines:
         for first, end in zip(starts, [*starts[1:], len(self._lines)], strict=True):
             head = next((head for head in heads if first <= head < end), first)
             lines = self._lines[first : min(head, first + _MOST_RUNNING)]
-            tops.append([(at, self._shape(line)) for at, line in enumerate(lines)])
+            texts = ("\t".join(self.text[slice(*cell)] for cell in line.cells) for line in lines)
+            tops.append([(at, _FIGURES.sub("0", text)) for at, text in enumerate(texts)])
         counts = Counter(line for top in tops for line in top)
         above = {line for first, top in zip(starts, tops, strict=True) if first < heads[0] for line in top}
         often = {line for line in above if counts[line] >= max(_LEAST_PAGES, len(tops) / 4)}
         same = (takewhile(often.__contains__, top) for top in tops)
         return frozenset(first + at for first, top in zip(starts, same, strict=True) for at, _ in top)
-
-    def _shape(self, line: PageLine) -> str:
-        """The cells of a line with all figures alike."""
-        return "\t".join(_FIGURES.sub("0", self.text[slice(*cell)]) for cell in line.cells)
 
     def in_paragraph(self, first: int, last: int) -> bool:
         """Whether markup says that two lines are of one paragraph."""

@@ -261,7 +261,7 @@ class Page(PlaceFinder):
         for label, value in self._led(cell):
             is_price = unicodedata.category(self.text[value[0]]) == "Sc"
             yield self._name(label, (Place("next" if is_price else "inline", value, value),))
-        if self._leads_on(cell):
+        if _DOTS.match(self.lines.printed, cell[1]):  # "Domain ........"
             yield self._name(cell, tuple(Place("beside", each, each) for each in line.cells[index + 1 : index + 2]))
             return
         under = tuple(self._under(line, cell)) or self._lower(line, cell)
@@ -279,10 +279,6 @@ class Page(PlaceFinder):
         near = (self.lines[at] for at in (line.number - 1, line.number + 1) if 0 <= at < len(self.lines))
         is_half = any(said in self.text[other.start : other.end] for other in near)
         return (line.cells[index - 1][0], label[1]) if is_half else label
-
-    def _leads_on(self, cell: Span) -> bool:
-        """Whether dots lead from a cell to its value, or to none: "Domain ........"."""
-        return _DOTS.match(self.lines.printed, cell[1]) is not None
 
     def _ends_name(self, line: PageLine) -> bool:
         """Whether a line is the rest of a name that has its value beside it in the line above."""

@@ -104,13 +104,10 @@ def _address_part(piece: Piece) -> Span | None:
     kept = text[:cut].rstrip(" (,-")
     if cut < len(text):
         return (start, start + len(kept)) if shapes.is_street(kept) and len(kept) > 5 else None
-    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or _is_pair(text):
+    pair = shapes.is_of_form(text) and not (shapes.is_numbered(text) and shapes.is_street(text))
+    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or pair:
         return None
     return (start, piece.end) if shapes.letters(text) > 1 else None
-
-
-def _is_pair(text: str) -> bool:
-    return shapes.is_of_form(text) and not (shapes.is_numbered(text) and shapes.is_street(text))
 
 
 def _goes_on(text: str, last: str, coded: bool) -> bool:

@@ -78,7 +78,8 @@ def find_issuers(page: Page, claims: Claims, owners: frozenset[str], by_sign: bo
         }
         signs = weighed(values.items(), weights())
         named = is_company(pieces[at].text)
-        only = rank == 0 and not rivals and not _is_labelled(pieces[at], page)
+        labelled = _COLON.search(page.text[page.lines[pieces[at].line].start : pieces[at].end])  # maybe somebody else's
+        only = rank == 0 and not rivals and not labelled
         sure = named and only and (not by_sign or len(names) == 1) and ends_line(pieces[at].text)
         spans = company_spans(pieces, at) if named else plain_spans(pieces, at)
         found.append(Issuer(spans, signs, sure))
@@ -94,11 +95,6 @@ def _is_rival(page: Page, pieces: Sequence[Piece]) -> bool:
     if not apart and not is_company(last.text):
         return False
     return any(shapes.is_street(below.text) or _tells(below.text) for below in rows_below(page, last, _MOST_FIRST))
-
-
-def _is_labelled(piece: Piece, page: Page) -> bool:
-    """Whether a label that nobody knows stands before a name: it may say that the name is somebody else's."""
-    return _COLON.search(page.text[page.lines[piece.line].start : piece.end]) is not None
 
 
 def _may_issue(page: Page, pieces: Sequence[Piece], at: int, claims: Claims) -> bool:

@@ -91,7 +91,7 @@ def _filled(row: FoundRow, given: Mapping[int, Sequence[Cell]]) -> FoundRow:
 def _on_own_pages(
     page: Page, columns: ArrayColumns, missing: Sequence[int], rows: Sequence[FoundRow], how: Conventions
 ) -> dict[int, dict[int, list[Cell]]]:
-    """The cells of columns that pages of single records state, by column and row; all where they differ.
+    """The cells of columns that pages of single records state, by column and row, in order.
 
     Those of pages that name rows though none of them surely owns it are nobody's.
     """
@@ -111,8 +111,7 @@ def _on_own_pages(
         offers = (Offer(place.span, name.line, name.text) for place in name.places if place.relation in _BESIDE)
         cell = next((cell for offer in offers if (cell := _cell(page, columns, offer, column, how))), None)
         if cell and (owner := owners[sheet]) is not None:
-            said = given.setdefault(column, {}).setdefault(owner, [])
-            said += [] if any(cell.text == each.text for each in said) else [cell]
+            given.setdefault(column, {}).setdefault(owner, []).append(cell)
     return given
 
 

@@ -44,7 +44,8 @@ def join_tables(found: Sequence[FoundRows], columns: ArrayColumns) -> list[Found
     """Tables with the same heads as one, and those that hold other columns of the same records, by their key."""
     groups: dict[tuple[str, ...], dict[frozenset[tuple[int, int, str]], FoundRows]] = {}
     for each in found:
-        group, said = groups.setdefault(each.heads, {}), _texts_of(each)
+        group = groups.setdefault(each.heads, {})
+        said = frozenset((at, c, cell.text) for at, row in enumerate(each.rows) for c, cell in row.cells.items())
         group[said] = _with_copy(group[said], each) if said in group else each
     alike = ([*group.values()] for group in groups.values())
     stacked = (_join(group) if len(group) > 1 else group[0] for group in alike)
@@ -122,10 +123,6 @@ def _keyed(rows: Sequence[FoundRow], places: Sequence[int], keys: Sequence[int])
     said = {at: tuple(rows[at].cells[key].text.casefold() for key in keys if key in rows[at].cells) for at in places}
     counts = Counter(said.values())
     return {key: at for at, key in said.items() if len(key) == len(keys) and counts[key] == 1}
-
-
-def _texts_of(found: FoundRows) -> frozenset[tuple[int, int, str]]:
-    return frozenset((at, c, cell.text) for at, row in enumerate(found.rows) for c, cell in row.cells.items())
 
 
 def _join(group: Sequence[FoundRows]) -> FoundRows:

@@ -113,7 +113,8 @@ class RowBuilder:
             return
         if any(each.tag == "note" and len(each.line.row.filled) > 1 for each in between):
             self._doubt("other lines stand among the rows")
-        if any(each.tag in ("note", "title") and any(map(str.isdecimal, _text_of(each))) for each in between):
+        said = (cell.text for each in between if each.tag in ("note", "title") for cell in each.line.row.cells)
+        if any(any(map(str.isdecimal, text)) for text in said):
             self._doubt("lines with figures may be rows")
         if any(each.tag == "title" and each.line.row.line < 0 for each in tagged[last:]):
             self._doubt("words below the rows may be one")
@@ -190,7 +191,3 @@ def _heads_follow(tagged: Sequence[TaggedLine], at: int) -> bool:
     """Whether heads come before the next row, so that a line is one between two pages."""
     following = next((each.tag for each in tagged[at + 1 :] if each.tag in ("row", "head")), "")
     return following == "head"
-
-
-def _text_of(each: TaggedLine) -> str:
-    return " ".join(cell.text for cell in each.line.row.cells)
