@@ -77,6 +77,10 @@ def test_fields_and_cells_are_found_by_path(artifact):
     )
     with pytest.raises(KeyError, match="Did you mean 'total'"):
         artifact["totl"]
+    with pytest.raises(KeyError, match=r"lines\[0\] has no note: its cell is blank, or could not be read"):
+        blank = ({"sku": "x"}, {"sku": "y", "note": "z"})
+        results = (attrs.evolve(artifact["lines"], value=blank),)
+        attrs.evolve(artifact, field_results=results)["lines[0].note"]
     for path in ("lines[7].price", "lines[-1].price", "lines[0]price", "lines[ 0 ].price"):
         with pytest.raises(KeyError):
             artifact[path]

@@ -63,9 +63,13 @@ def test_normalize_prints_lines_with_tabs_when_piped(work):
 
 def test_of_what_could_not_be_read_only_the_reason_is_told(work):
     Path("noise.bin").write_bytes(bytes(range(256)) * 8)
-    lines = run("normalize", "noise.bin", "-c", "c.json", code=1).splitlines()
+    Path("empty.txt").write_bytes(b"")
     advice = "these bytes are no text. Give the original file, or register a reader for its format"
-    assert lines[4:] == [f"error: document: {advice} (UNREADABLE_INPUT)"]
+    for name, note in (
+        ("noise.bin", f"error: document: {advice} (UNREADABLE_INPUT)"),
+        ("empty.txt", "warning: document: the document is empty: nothing was looked for (EMPTY_INPUT)"),
+    ):
+        assert run("normalize", name, "-c", "c.json", code=1).splitlines()[4:] == [note]
 
 
 def test_exit_codes(work):

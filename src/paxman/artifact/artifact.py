@@ -75,7 +75,7 @@ class ExecutionArtifact:
         """The result for a path; `line_items[0].price` gives a single cell."""
         found = self._by_path.get(path) or self._cell(path)
         if found is None:
-            raise KeyError(unknown_name("field", path, self._by_path))
+            raise KeyError(self._say_empty(path) or unknown_name("field", path, self._by_path))
         return found
 
     def rows(self, path: str) -> RowLedger | None:
@@ -222,6 +222,16 @@ class ExecutionArtifact:
             if result.status == "RESOLVED" or result.required:
                 place_at(data, result.field_path, export(result.value, result.shape))
         return data
+
+    def _say_empty(self, path: str) -> str:
+        """That a row has no value under a name that other rows have; empty for what is no such cell."""
+        place, _, name = path.rpartition(".")
+        above = place.rpartition("[")[0]
+        row, rows = self._cell(place), self._by_path.get(above) or self._cell(above)
+        if row is None or rows is None or not isinstance(rows.value, tuple):
+            return ""
+        known = any(isinstance(each, Mapping) and name in each for each in rows.value)
+        return f"{place} has no {name}: its cell is blank, or could not be read" if known else ""
 
     def _cell(self, path: str) -> FieldResult | None:
         """A part of a value that has several: a cell of a row, an entry of a map."""

@@ -203,8 +203,11 @@ def show_artifact(artifact: ExecutionArtifact) -> None:
 
 
 def _worth_telling(notes: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """The notes, without what was looked for in a document that could not be read."""
-    unread = any(note.code == "UNREADABLE_INPUT" and note.severity is Severity.ERROR for note in notes)
+    """The notes, without what was looked for in a document that could not be read or is empty."""
+    unread = any(
+        note.code == "EMPTY_INPUT" or (note.code == "UNREADABLE_INPUT" and note.severity is Severity.ERROR)
+        for note in notes
+    )
     return (note for note in notes if not (unread and note.code == "CHAIN_EXHAUSTED"))
 
 
