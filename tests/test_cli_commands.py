@@ -671,9 +671,9 @@ def test_demo_leaves_out_samples_whose_extra_is_missing(work, monkeypatch):
     monkeypatch.setattr("paxman.cli.demo.find_spec", lambda module: None)
     said = run("demo").splitlines()
     assert [text for text in said if text.startswith("Left out")] == [
-        "Left out: invoice.pdf. To read it: pip install 'paxman-data[pdf]'",
-        "Left out: receipt.png. To read it: pip install 'paxman-data[ocr]'",
-        "Left out: stock.xlsx. To read it: pip install 'paxman-data[office]'",
+        "Left out: invoice.pdf. To read it: pip install '.[pdf]' in a checkout of Paxman",
+        "Left out: receipt.png. To read it: pip install '.[ocr]' in a checkout of Paxman",
+        "Left out: stock.xlsx. To read it: pip install '.[office]' in a checkout of Paxman",
     ]
     assert [text.split()[1] for text in said if re.match(r"  \S", text)] == ["try", "explain", "review", "learn"]
 

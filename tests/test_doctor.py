@@ -80,7 +80,7 @@ def test_extras_that_are_missing_or_old(monkeypatch, version, found):
 
     monkeypatch.setattr(metadata, "version", other)
     (pdf,) = [finding for finding in doctor.check_extras() if finding.what == "extra pdf"]
-    assert (pdf.state, pdf.advice) == ("note", "If you need it: pip install 'paxman-data[pdf]'")
+    assert (pdf.state, pdf.advice) == ("note", "If you need it: pip install '.[pdf]' in a checkout of Paxman")
     assert pdf.found == f"pypdfium2 {found}"
 
 

@@ -293,4 +293,7 @@ def test_a_picture_bomb_is_refused() -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rapidocr", None)
     (note,) = read_document(encode(draw(RECEIPT))).diagnostics
-    assert note.message == "reading this needs rapidocr, which is not installed. Run: pip install 'paxman-data[ocr]'"
+    assert (
+        note.message
+        == "reading this needs rapidocr, which is not installed. Run: pip install '.[ocr]' in a checkout of Paxman"
+    )

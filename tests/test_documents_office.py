@@ -809,7 +809,9 @@ def test_old_containers_are_told_apart(stream: str, expected: str) -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     (message,) = messages(read_document(make_xlsx({"S": {"A1": "x"}})))
-    assert message.endswith("python_calamine, which is not installed. Run: pip install 'paxman-data[office]'")
+    assert message.endswith(
+        "python_calamine, which is not installed. Run: pip install '.[office]' in a checkout of Paxman"
+    )
 
 
 def with_formats(codes: list[str], cells: str) -> bytes:

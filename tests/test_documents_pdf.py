@@ -383,7 +383,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypdfium2", None)
     assert messages(read_document(make_pdf(show("Hello", 72, 700)))) == [
         "UNREADABLE_INPUT ERROR reading this needs pypdfium2, which is not installed. "
-        "Run: pip install 'paxman-data[pdf]'"
+        "Run: pip install '.[pdf]' in a checkout of Paxman"
     ]
 
 
@@ -395,7 +395,7 @@ def test_a_scan_without_ocr_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "rapidocr", None)
     assert messages(read_document(scan)) == [
         "UNREADABLE_INPUT ERROR the text of page 1 of the PDF is a picture; reading this needs rapidocr, "
-        "which is not installed. Run: pip install 'paxman-data[ocr]'"
+        "which is not installed. Run: pip install '.[ocr]' in a checkout of Paxman"
     ]
 
 

@@ -115,7 +115,7 @@ def test_a_missing_library_names_its_extra(monkeypatch):
     from paxman.integrations import frames
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(paxman.ConfigurationError, match=r"pip install 'paxman-data\[arrow\]'"):
+    with pytest.raises(paxman.ConfigurationError, match=r"pip install '\.\[arrow\]'"):
         frames.to_arrow([])
 
 

@@ -162,6 +162,11 @@ def unknown_name(what: str, name: str, known: Iterable[str], advice: str = "") -
     return f"no {what} named {name!r}.{guess} Known: {listed}." + (f" {advice}" if advice else "")
 
 
+def to_install(extra: str) -> str:
+    """The command that brings an extra: Paxman is installed from its checkout, as it is in no registry."""
+    return f"pip install '.[{extra}]' in a checkout of Paxman"
+
+
 def need(module: str, extra: str) -> Any:
     """An optional dependency, or an error that names the extra which brings it."""
     from importlib import import_module
@@ -169,5 +174,5 @@ def need(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        message = f"this contract needs {module.partition('.')[0]}: pip install 'paxman-data[{extra}]'"
+        message = f"this contract needs {module.partition('.')[0]}: {to_install(extra)}"
         raise ConfigurationError(message) from None

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, to_install
 
 if TYPE_CHECKING:
     import logging
@@ -74,7 +74,7 @@ def enable_opentelemetry() -> Callable[[], None]:
     try:
         from opentelemetry import metrics, trace
     except ImportError:
-        message = "this needs opentelemetry-api, which is not installed: pip install 'paxman-data[otel]'"
+        message = f"this needs opentelemetry-api, which is not installed: {to_install('otel')}"
         raise ConfigurationError(message, error_code="MISSING_EXTRA", context={"extra": "otel"}) from None
     observer = _observer(trace.get_tracer("paxman"), metrics.get_meter("paxman"))
     _observers.append(observer)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for code that uses Paxman; needs `pip install 'paxman-data[testing]'`."""
+"""Hypothesis strategies for code that uses Paxman; needs the extra `testing`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from paxman.errors import to_install
+
 try:
     from hypothesis import strategies as st
 except ImportError as error:
-    raise ImportError("paxman.testing needs Hypothesis: pip install 'paxman-data[testing]'") from error
+    raise ImportError(f"paxman.testing needs Hypothesis: {to_install('testing')}") from error
 
 from paxman.budget import Budget, CurrencyPolicy, Policy
 from paxman.contract import adapt

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.errors import ConfigurationError, HashMismatchError
+from paxman.errors import ConfigurationError, HashMismatchError, to_install
 from paxman.verifier import ALGORITHM, key_id, parse, public_keys, signature_problem, signed_bytes
 
 _ENVIRONMENT = "env:"
@@ -124,4 +124,4 @@ def _require() -> None:
     try:
         import cryptography  # noqa: F401
     except ImportError:
-        raise ConfigurationError("signatures need an extra: pip install 'paxman-data[sign]'") from None
+        raise ConfigurationError(f"signatures need an extra: {to_install('sign')}") from None

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from paxman.errors import CapabilityError, ConfigurationError, PaxmanError
+from paxman.errors import CapabilityError, ConfigurationError, PaxmanError, to_install
 
 _CONTENT = ("text", "base64", "document", "path", "content", "data", "body", "bytes")
 _AT_ONCE = 256
@@ -24,7 +24,7 @@ def need(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise ConfigurationError(f"this needs {module}: pip install 'paxman-data[{extra}]'") from None
+        raise ConfigurationError(f"this needs {module}: {to_install(extra)}") from None
 
 
 def parquet_rows(path: Path, column: str | None) -> Iterator[Row]:

@@ -20,6 +20,7 @@ from paxman.batch.runner import normalize_many
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, heading, line, table, waiting
+from paxman.errors import to_install
 from paxman.inference import configured
 from paxman.planner.registry import CAPABILITIES
 from paxman.report.summary import write_reports
@@ -88,7 +89,7 @@ def demo(output: Path, as_json: bool) -> None:
     _show_model()
     for document, _, extra in SAMPLES:
         if extra in lacking:
-            line(f"Left out: {document}. To read it: pip install 'paxman-data[{extra}]'")
+            line(f"Left out: {document}. To read it: {to_install(extra)}")
     for text in _NEXT.format(folder=output, paxman=_command()).splitlines():
         line(text)
     line(f"Open {page.resolve()} in a browser.")
@@ -145,7 +146,7 @@ CONTRACT = {
 }
 ADVICE = (
     "One more field needs a model: who is the captain in “Our captain is Ingrid Holm.”? To let one answer, get any "
-    "GGUF file, then: pip install 'paxman-data[local]' and PAXMAN_MODEL=llama_cpp:/path/to/model.gguf paxman demo"
+    f"GGUF file, then: {to_install('local')}, and PAXMAN_MODEL=llama_cpp:/path/to/model.gguf paxman demo"
 )
 
 

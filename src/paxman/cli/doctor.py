@@ -27,6 +27,7 @@ from paxman.cli.output import echo_json, table
 from paxman.config import load_settings
 from paxman.documents.sandbox import kept_readings
 from paxman.documents.sandbox.pool import start
+from paxman.errors import to_install
 from paxman.inference.environment import named_model
 from paxman.planner.registry import CAPABILITIES
 from paxman.version import __version__
@@ -106,7 +107,7 @@ def check_extras() -> Iterator[Finding]:
             continue
         wrong = [told for name, least in needed.items() if (told := _lacking(name, least))]
         found = ", ".join(wrong) or ", ".join(f"{name} {metadata.version(name)}" for name in needed)
-        advice = f"If you need it: pip install 'paxman-data[{extra}]'" if wrong else ""
+        advice = f"If you need it: {to_install(extra)}" if wrong else ""
         yield Finding(f"extra {extra}", "note" if wrong else "ok", found, advice)
 
 

@@ -17,7 +17,7 @@ import click
 from paxman.cli.options import contracts_option, json_option, load_contracts, settings_options
 from paxman.cli.output import echo_json, line
 from paxman.config import Settings
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, to_install
 
 if TYPE_CHECKING:
     from paxman.config import Settings
@@ -100,7 +100,7 @@ def _serve(desk: ReviewDesk, port: int, by: str, no_browser: bool, as_json: bool
 
         from paxman.review.server import make_app
     except ImportError as error:
-        needed = "the review page needs Starlette and uvicorn: pip install 'paxman-data[review]'"
+        needed = f"the review page needs Starlette and uvicorn: {to_install('review')}"
         raise ConfigurationError(needed) from error
     try:
         listening = socket.create_server(("127.0.0.1", port))

@@ -18,7 +18,7 @@ import attrs
 
 from paxman.contract.detection import format_of, is_sql
 from paxman.contract.drafts import KeyPath, refusal
-from paxman.errors import ContractIssue, InvalidPathError
+from paxman.errors import ContractIssue, InvalidPathError, to_install
 
 SUFFIXES = (".json", ".yaml", ".yml", ".toml", ".sql")
 _DEEPEST_YAML = 200
@@ -313,7 +313,7 @@ def _load_module(path: Path) -> ModuleType:
 
 def _advice(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name == "pydantic":
-        return "pip install 'paxman-data[pydantic]'"
+        return to_install("pydantic")
     if isinstance(error, ImportError):
         return "Where the file is part of a package, write package.module:Model."
     return "Mend the file."

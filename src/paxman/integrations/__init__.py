@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, to_install
 
 
 @contextmanager
@@ -15,7 +15,7 @@ def needs(extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        message = f"this needs {error.name}, which is not installed: pip install 'paxman-data[{extra}]'"
+        message = f"this needs {error.name}, which is not installed: {to_install(extra)}"
         raise ConfigurationError(message, error_code="MISSING_EXTRA", context={"extra": extra}) from None
 
 

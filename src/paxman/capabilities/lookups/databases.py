@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 import attrs
 
-from paxman.errors import CapabilityError
+from paxman.errors import CapabilityError, to_install
 
 Records = list[tuple[Any, ...]]
 
@@ -102,7 +102,7 @@ def _require(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise CapabilityError(f"this lookup needs {module}: pip install 'paxman-data[{extra}]'") from None
+        raise CapabilityError(f"this lookup needs {module}: {to_install(extra)}") from None
 
 
 @attrs.frozen

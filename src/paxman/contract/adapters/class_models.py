@@ -16,6 +16,7 @@ from paxman.contract.adapters.class_shapes import ClassField, ClassShape
 from paxman.contract.adapters.pydantic_check import ModelCheck, find_class
 from paxman.contract.detection import class_kind, is_model
 from paxman.contract.drafts import MISSING, KeyPath, refusal
+from paxman.errors import to_install
 
 Instance = typing.TypeVar("Instance")
 
@@ -54,8 +55,8 @@ def model_of(
     try:
         from pydantic import ConfigDict, create_model
     except ImportError:
-        hint = "pip install 'paxman-data[pydantic]'"
-        raise refusal("a Python class, and reading those needs Pydantic", KeyPath(name), hint) from None
+        reason = "a Python class, and reading those needs Pydantic"
+        raise refusal(reason, KeyPath(name), to_install("pydantic")) from None
     config = ConfigDict(json_schema_extra={"x-paxman": dict(hints)} if hints else None, protected_namespaces=())
     said: dict[str, Any] = {
         attribute: (annotation, _field(each, attribute)) for attribute, (annotation, each) in fields.items()

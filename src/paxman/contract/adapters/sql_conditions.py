@@ -12,6 +12,7 @@ import attrs
 from paxman.contract.adapters.class_shapes import ClassField, ClassShape
 from paxman.contract.drafts import refusal
 from paxman.contract.expressions import quoted
+from paxman.errors import to_install
 
 
 def parser() -> Any:
@@ -19,7 +20,7 @@ def parser() -> Any:
     try:
         import sqlglot
     except ImportError:
-        raise refusal("SQL, and reading it needs sqlglot", hint="pip install 'paxman-data[sql]'") from None
+        raise refusal("SQL, and reading it needs sqlglot", hint=to_install("sql")) from None
     import logging
 
     logging.getLogger("sqlglot").addHandler(logging.NullHandler())

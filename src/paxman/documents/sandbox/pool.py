@@ -25,6 +25,7 @@ from paxman.documents.reading import SECOND, Limits, allowance, unreadable
 from paxman.documents.sandbox import kept_readings
 from paxman.documents.sandbox.helper import UnreadableError, describe, read_frame, write_frame
 from paxman.documents.sandbox.isolation import environment
+from paxman.errors import to_install
 from paxman.types import Diagnostic, Severity
 
 _START_SECONDS = 120.0
@@ -49,7 +50,7 @@ def unreadable_document(kind: str, error: UnreadableError) -> Document:
 def require(extra: str) -> None:
     """Raise unless the library behind an extra is installed."""
     if find_spec(_EXTRAS[extra]) is None:
-        advice = f"Run: pip install 'paxman-data[{extra}]'"
+        advice = f"Run: {to_install(extra)}"
         raise UnreadableError(f"reading this needs {_EXTRAS[extra]}, which is not installed", advice, extra=extra)
 
 
