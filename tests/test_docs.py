@@ -161,6 +161,8 @@ def test_nothing_tells_to_install_the_other_project_called_paxman():
         for found in FETCHES.finditer(path.read_text("utf-8"))
     }
     assert (told, PROJECT["name"]) == (set(), "paxman-data")
+    extras = {name for path in code for name in re.findall(r"to_install\([\"'](\w+)", path.read_text("utf-8"))}
+    assert "pydantic" in extras and extras <= set(PROJECT["optional-dependencies"])
     assert [bool(FETCHES.search(text)) for text in ("pip install paxman", "pip install -U 'paxman[pdf]'")] == [True] * 2
 
 

@@ -174,5 +174,5 @@ def need(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        message = f"this contract needs {module.partition('.')[0]}: {to_install(extra)}"
+        message = f"this needs {module.partition('.')[0]}: {to_install(extra)}"
         raise ConfigurationError(message) from None

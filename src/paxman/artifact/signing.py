@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.errors import ConfigurationError, HashMismatchError, to_install
+from paxman.errors import ConfigurationError, HashMismatchError, need
 from paxman.verifier import ALGORITHM, key_id, parse, public_keys, signature_problem, signed_bytes
 
 _ENVIRONMENT = "env:"
@@ -42,7 +42,7 @@ def refuse_changed(artifact: ExecutionArtifact) -> None:
 
 def signing_problem(artifact: ExecutionArtifact, keys: Sequence[str], detached: Sequence[Path | str] = ()) -> str:
     """Why none of these public keys vouches for the artifact; nothing if one does."""
-    _require()
+    need("cryptography", "sign")
     pem = b"\n".join(_key_bytes(key, private=False) for key in keys)
     try:
         known = public_keys(pem)
@@ -54,7 +54,7 @@ def signing_problem(artifact: ExecutionArtifact, keys: Sequence[str], detached: 
 
 def make_keys(path: Path) -> Path:
     """A new private key that only its owner can read, and its public key beside it."""
-    _require()
+    need("cryptography", "sign")
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
@@ -88,7 +88,7 @@ def _message(artifact: ExecutionArtifact) -> bytes:
 
 def private_key(reference: str) -> Any:
     """The key that a reference names; raises where it cannot be used."""
-    _require()
+    need("cryptography", "sign")
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -118,10 +118,3 @@ def _key_bytes(reference: str, *, private: bool) -> bytes:
         return Path(reference).read_bytes()
     except OSError as error:
         raise ConfigurationError(f"{reference}: {error.strerror or error}") from None
-
-
-def _require() -> None:
-    try:
-        import cryptography  # noqa: F401
-    except ImportError:
-        raise ConfigurationError(f"signatures need an extra: {to_install('sign')}") from None

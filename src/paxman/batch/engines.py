@@ -30,10 +30,9 @@ from paxman.batch.pool import MOST_BYTES, Bounds, Pool, deaf
 from paxman.batch.reuse import Prior
 from paxman.batch.sources import BatchItem
 from paxman.batch.spending import FilePurse
-from paxman.batch.tables import need
 from paxman.batch.work import Outcome, Task, failure, find_work, open_item
 from paxman.budget import Budget
-from paxman.errors import ConfigurationError, ExecutionError, PaxmanError
+from paxman.errors import ConfigurationError, ExecutionError, PaxmanError, need
 
 
 def run_on_engine(

@@ -21,9 +21,9 @@ from typing import Any
 from paxman.batch.disk import replacing, writing
 from paxman.batch.flat_tables import DATA, FlatTable, Row, flat_rows, flat_tables, from_lines
 from paxman.batch.journal import JournalLine
-from paxman.batch.tables import connect, need
+from paxman.batch.tables import connect
 from paxman.documents.document import name_place, source_from_dict
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, need
 
 Lines = Iterable[JournalLine]
 Rows = list[tuple[Any, ...]]

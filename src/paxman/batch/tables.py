@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from paxman.errors import CapabilityError, ConfigurationError, PaxmanError, to_install
+from paxman.errors import CapabilityError, ConfigurationError, PaxmanError, need
 
 _CONTENT = ("text", "base64", "document", "path", "content", "data", "body", "bytes")
 _AT_ONCE = 256
@@ -17,14 +16,6 @@ Row = tuple[dict[str, Any], dict[str, Any]]
 
 class UnreadableSourceError(ConfigurationError):
     """One source that leads nowhere or is broken; the others may be whole."""
-
-
-def need(module: str, extra: str) -> Any:
-    """An optional library, or an error that says how to get it."""
-    try:
-        return import_module(module)
-    except ImportError:
-        raise ConfigurationError(f"this needs {module}: {to_install(extra)}") from None
 
 
 def parquet_rows(path: Path, column: str | None) -> Iterator[Row]:

@@ -84,8 +84,11 @@ def normalize(
                 with waiting(f"reading {path or 'standard input'}") if len(paths) <= _FEW else nullcontext():
                     artifact = vouch(_normalize_one(path, canonical, settings))
             except OSError as error:
+                reason = error.strerror or str(error)
+                if path and path.is_symlink() and not path.exists():
+                    reason = "a link to a file that does not exist"
                 with aside():
-                    worst = max(worst, report_error(OSError(f"{path or '-'}: {_reason(path, error)}"), as_json))
+                    worst = max(worst, report_error(OSError(f"{path or '-'}: {reason}"), as_json))
                 continue
             target = _write(artifact, Path(output), path, into_folder, written) if output else None
             with aside():
@@ -127,14 +130,6 @@ def exit_code(artifact: ExecutionArtifact, partial_ok: bool = False) -> int:
         return OK if artifact.status is Status.SUCCESS else UNRESOLVED
     lost = any(note.code in LOSSES and note.severity is not Severity.INFO for note in artifact.diagnostics)
     return UNRESOLVED if lost and not partial_ok else OK
-
-
-def _reason(path: Path | None, error: OSError) -> str:
-    return (
-        "a link to a file that does not exist"
-        if path and path.is_symlink() and not path.exists()
-        else error.strerror or str(error)
-    )
 
 
 def _normalize_one(path: Path | None, contract: Any, settings: Settings) -> ExecutionArtifact:
