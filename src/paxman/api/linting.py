@@ -47,8 +47,17 @@ def _lint(contract: CanonicalContract, around: Sequence[CanonicalField]) -> Iter
     rivals, known = _rivals(contract), (*around, *contract.leaves)
     for field in contract.leaves:
         yield from rivals.get(field.path, ())
-        yield from _lint_pattern(field)
-        yield from _lint_name(field)
+        pattern = field.constraint("pattern")
+        if pattern and all(matches(pattern["regex"], text) for text in _ANY_TEXT):
+            message = f"the pattern {pattern['regex']} fits every text."
+            instead = "Write how the value looks, such as ^INV-\\d+$, or leave the pattern out."
+            yield Lint("PATTERN_FITS_ALL", field.path, message, instead)
+        words = [word.rstrip("0123456789") for word in fold_label(to_words(field.name)).split()]
+        said = [word for word in words if word and word not in _empty_words()]
+        if not said and not field.labels and not field.description:
+            message = "the name says nothing that a page could have for a label."
+            instead = 'Name the field as a page does, or give it labels: "labels": ["Invoice no."].'
+            yield Lint("EMPTY_NAME", field.path, message, instead)
         yield from _lint_unit(field, known)
         if field.items is not None and field.items.children:
             yield from _lint(CanonicalContract(contract.id, contract.version, field.items.children), known)
@@ -91,23 +100,6 @@ def _competing(field: CanonicalField, rival: CanonicalField, label: str) -> Lint
     first, second = (f'"{to_words(each.name)}"' for each in (field, rival))
     instead = f"Give each its own labels, the words of the page that tell {first} from {second}, or drop one of them."
     return Lint("COMPETING_LABELS", field.path, message, instead)
-
-
-def _lint_pattern(field: CanonicalField) -> Iterator[Lint]:
-    pattern = field.constraint("pattern")
-    if pattern and all(matches(pattern["regex"], text) for text in _ANY_TEXT):
-        message = f"the pattern {pattern['regex']} fits every text."
-        instead = "Write how the value looks, such as ^INV-\\d+$, or leave the pattern out."
-        yield Lint("PATTERN_FITS_ALL", field.path, message, instead)
-
-
-def _lint_name(field: CanonicalField) -> Iterator[Lint]:
-    words = [word.rstrip("0123456789") for word in fold_label(to_words(field.name)).split()]
-    said = [word for word in words if word and word not in _empty_words()]
-    if not said and not field.labels and not field.description:
-        message = "the name says nothing that a page could have for a label."
-        instead = 'Name the field as a page does, or give it labels: "labels": ["Invoice no."].'
-        yield Lint("EMPTY_NAME", field.path, message, instead)
 
 
 def _lint_unit(field: CanonicalField, others: Sequence[CanonicalField]) -> Iterator[Lint]:

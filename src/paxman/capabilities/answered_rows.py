@@ -83,7 +83,9 @@ class RowGathering:
         shape = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
         made = MadeRow(None, [], lines[0] if lines else 0)
         made.value = self._value(shape, value, lines, page, "", made)
-        unsaid = _unsaid(shape, value)
+        cells = value if isinstance(value, Mapping) else {}
+        lacking = {child.name for child in shape.children if child.required and cells.get(child.name) is None}
+        unsaid = lacking if 2 * len(lacking) < len(shape.children) else set()
         eased = field.without(unsaid).items or shape
         wrong = problems(eased, made.value) if made.value not in (None, {}) else (unlike(shape),)
         if wrong:
@@ -176,13 +178,6 @@ class RowGathering:
         expected = ledger.expected + (lost if ledger.expected_by == "structure" else 0)
         ledger = attrs.evolve(ledger, rejected=ledger.rejected + lost, expected=expected)
         return to_candidate(self.context, whole, ledger)
-
-
-def _unsaid(shape: CanonicalField, row: Any) -> set[str]:
-    """The required cells that a model says a row does not have, where it has more than it lacks."""
-    cells = row if isinstance(row, Mapping) else {}
-    lacking = {child.name for child in shape.children if child.required and cells.get(child.name) is None}
-    return lacking if 2 * len(lacking) < len(shape.children) else set()
 
 
 class _Places:

@@ -125,7 +125,10 @@ def _shown_order(dates: list[DateParts]) -> DateOrder | None:
 def _shown_currency(text: str, conventions: Conventions) -> str | None:
     """The currency that the page names most, by sign or code."""
     votes: Counter[str] = Counter()
-    marks = _currency_marks(text)
+    marks = Counter(_CODE.findall(text) + _SMALL_CODE.findall(text))
+    for match in _SYMBOL.finditer(text):
+        sign = sign_before(text, match.end())
+        marks[text[sign.start : sign.end] if sign else match[0]] += 1
     named = [mark for mark in marks if len(mark) == 3 and codes_of(mark) == (mark,) and not is_weak(mark)]
     for written, count in marks.items():
         codes = () if is_weak(written) else codes_of(written)
@@ -274,7 +277,13 @@ def dollar_countries(text: str) -> tuple[str, ...]:
 
     Beside an address in the US others count only by a tax: that is where the seller is.
     """
-    marks = _dollar_marks(text)
+    marks: dict[str, set[str]] = {}
+    for match in (each for sign in ("dollar", "dollar_country") for each in _marks_by_home(sign).finditer(text)):
+        if match[0] in _TAXES or not _is_of_buyer(text, match.start()):
+            marks.setdefault(match.lastgroup or "", set()).add(match[0].strip(" \t\r."))
+    if marks and any(american_places(text)):
+        marks.setdefault("US", set()).add("ZIP")
+    marks = marks if marks and not _STATED_DOLLAR.search(text) else {}
     taxes = marks.pop("other", set())
     others = {home: found for home, found in marks.items() if home != "US"}
     if len(others) == 1:
@@ -308,16 +317,6 @@ def to_local_currency(place: str, argument: str = "") -> str:
     return found
 
 
-def _dollar_marks(text: str) -> dict[str, set[str]]:
-    marks: dict[str, set[str]] = {}
-    for match in (each for sign in ("dollar", "dollar_country") for each in _marks_by_home(sign).finditer(text)):
-        if match[0] in _TAXES or not _is_of_buyer(text, match.start()):
-            marks.setdefault(match.lastgroup or "", set()).add(match[0].strip(" \t\r."))
-    if marks and any(american_places(text)):
-        marks.setdefault("US", set()).add("ZIP")
-    return marks if marks and not _STATED_DOLLAR.search(text) else {}
-
-
 def _is_of_buyer(text: str, start: int) -> bool:
     """Whether a place stands in the block of lines that says where to ship or whom to bill."""
     return _TO_BUYER.search(text[max(0, start - 160) : start].rpartition("\n\n")[2]) is not None
@@ -331,14 +330,6 @@ def _is_american(match: re.Match[str]) -> bool:
 def _american_states() -> frozenset[str]:
     rows = (row for region, row in entries("states") if region == "US")
     return frozenset(name for row in rows for state in row for name in state.replace("_", " ").split("="))
-
-
-def _currency_marks(text: str) -> Counter[str]:
-    marks = Counter(_CODE.findall(text) + _SMALL_CODE.findall(text))
-    for match in _SYMBOL.finditer(text):
-        sign = sign_before(text, match.end())
-        marks[text[sign.start : sign.end] if sign else match[0]] += 1
-    return marks
 
 
 def language_of(text: str) -> str | None:

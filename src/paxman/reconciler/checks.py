@@ -169,7 +169,10 @@ def _outcome(check: Relation, groups: Groups, picks: Mapping[str, int]) -> bool 
 
 def _best_combination(checks: Sequence[Relation], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
     """The highest ranked choice among rivals that fails the fewest checks; dates of a page are read in one order."""
-    named = _at_stake(checks, groups, picks)
+    waiting = [(_outcome(check, groups, picks) is False, set(_fields(check.chosen, groups))) for check in checks]
+    named: set[str] = set()
+    while reached := [fields for fails, fields in waiting if (fails or fields & named) and not fields <= named]:
+        named.update(*reached)
     rivals = [path for path in groups if path in named and len(groups[path]) > 1]
     orders = {path: found for path in groups if any(found := [_order(group) for group in groups[path][:_MOST_RIVALS]])}
     best, fewest = picks, _failures(checks, groups, picks)
@@ -201,15 +204,6 @@ def _in_one_order(
         if path not in choice and known[tried[path]]:
             tried[path] = next((place for place, order in enumerate(known) if order in chosen), tried[path])
     return tried
-
-
-def _at_stake(checks: Sequence[Relation], groups: Groups, picks: Mapping[str, int]) -> set[str]:
-    """Fields of the checks that fail, and of those that share a field with them."""
-    waiting = [(_outcome(check, groups, picks) is False, set(_fields(check.chosen, groups))) for check in checks]
-    named: set[str] = set()
-    while reached := [fields for fails, fields in waiting if (fails or fields & named) and not fields <= named]:
-        named.update(*reached)
-    return named
 
 
 def _choices(rivals: list[str], groups: Groups) -> Iterator[dict[str, int]]:

@@ -231,7 +231,12 @@ def write_models(contract: CanonicalContract) -> str:
 
 def _models(name: str, fields: tuple[CanonicalField, ...], taken: set[str]) -> Iterator[str]:
     """The inner models first, so that each is known where it is used."""
-    title = _class_name(name, taken)
+    words = "".join(word[:1].upper() + word[1:] for word in to_words(name).replace("-", " ").split())
+    plain = "".join(each for each in words if each.isalnum()) or "Contract"
+    title = plain if plain[0].isalpha() else f"Model{plain}"
+    while title in taken:
+        title += "_"
+    taken.add(title)
     lines = [f"class {title}(BaseModel):"]
     for field in fields:
         row = field.items if field.type is FieldType.ARRAY else field
@@ -240,16 +245,6 @@ def _models(name: str, fields: tuple[CanonicalField, ...], taken: set[str]) -> I
         kind = _kind(field, inner[-1].split("(")[0].removeprefix("class ") if inner else "")
         lines.append(f"    {_line(field, kind)}")
     yield "\n".join(lines)
-
-
-def _class_name(name: str, taken: set[str]) -> str:
-    words = "".join(word[:1].upper() + word[1:] for word in to_words(name).replace("-", " ").split())
-    plain = "".join(each for each in words if each.isalnum()) or "Contract"
-    title = plain if plain[0].isalpha() else f"Model{plain}"
-    while title in taken:
-        title += "_"
-    taken.add(title)
-    return title
 
 
 def _kind(field: CanonicalField, inner: str) -> str:

@@ -189,7 +189,7 @@ class _Sheet:
         tables: list[Table] = []
         lines = self.rows()
         merged = dict(self._merged_cells(lines)) if self.merged else {}
-        for is_blank, block in groupby(lines, key=_is_blank):
+        for is_blank, block in groupby(lines, key=lambda row: not any(cell.text for cell in row)):
             rows = list(block)
             if is_blank or not any(sum(1 for cell in row if cell.text) > 1 for row in rows):
                 continue
@@ -233,10 +233,6 @@ def _row_pairs(cells: list[Cell]) -> Iterator[Pair]:
     for place, (label, value) in enumerate(pairwise(cells)):
         if (is_form and place % 2 == 0) or label.text.rstrip().endswith(":"):
             yield Pair(label.text.strip().rstrip(": "), label.span, value.span)
-
-
-def _is_blank(row: Row) -> bool:
-    return not any(cell.text for cell in row)
 
 
 class _Book:

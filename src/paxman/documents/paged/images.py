@@ -183,7 +183,8 @@ def recognize(picture: Any, dpi: Point, number: int) -> PageText:
 
 def find_words(picture: Any, dpi: Point, view: View) -> dict[int, list[Word]]:
     """Words in a picture of what a view shows, by the quarter turns of their direction of writing."""
-    scale = _scale(max(picture.shape[:2]))
+    side = max(picture.shape[:2])
+    scale = 2.0 if side < _SMALL else min(1.0, _MAX_SIDE / side)
     import cv2
 
     lines = _find_lines(
@@ -192,10 +193,6 @@ def find_words(picture: Any, dpi: Point, view: View) -> dict[int, list[Word]]:
     points = 72 / (dpi[0] * scale), 72 / (dpi[1] * scale)
     ways = sorted({line.way for line in lines})
     return {way: _words([line for line in lines if line.way == way], view, points) for way in ways}
-
-
-def _scale(side: int) -> float:
-    return 2.0 if side < _SMALL else min(1.0, _MAX_SIDE / side)
 
 
 @cache

@@ -277,16 +277,6 @@ def _prose(rows: list[_ProseRow]) -> _Prose | None:
     left, right = min(row.line[0].x0 for row in wordy), sorted(row.end for row in wordy)[-3]
     full = left + _NEARLY * (right - left)
     running = [row.end >= full and row.step(below) < _NEXT_LINE and row.is_wordy for row, below in pairwise(rows)]
-    stretches = _stretches(rows, running)
-    first, last = max(stretches, key=lambda span: sum(running[slice(*span)]), default=(0, 0))
-    if not _is_prose(rows[first : last + 1], running[first:last]):
-        return None
-    spans = [(rows[begin].number, rows[end].number) for begin, end in stretches]
-    return _Prose(rows, running, spans, (rows[first].number, rows[last].number))
-
-
-def _stretches(rows: list[_ProseRow], running: list[bool]) -> list[Span]:
-    """First and last of rows among which few do not run on."""
     stretches: list[Span] = []
     short = math.inf
     for at, runs_on in enumerate(running):
@@ -295,7 +285,12 @@ def _stretches(rows: list[_ProseRow], running: list[bool]) -> list[Span]:
             stretches.append((first, at + 1))
         is_far = rows[at].step(rows[at + 1]) > _FARTHEST_LINE
         short = 0 if runs_on else math.inf if is_far else short + 1
-    return [(first, last) for first, last in stretches if last - first > 1]
+    stretches = [(first, last) for first, last in stretches if last - first > 1]
+    first, last = max(stretches, key=lambda span: sum(running[slice(*span)]), default=(0, 0))
+    if not _is_prose(rows[first : last + 1], running[first:last]):
+        return None
+    spans = [(rows[begin].number, rows[end].number) for begin, end in stretches]
+    return _Prose(rows, running, spans, (rows[first].number, rows[last].number))
 
 
 def _is_prose(rows: list[_ProseRow], running: list[bool]) -> bool:

@@ -129,7 +129,8 @@ class ArrayColumns:
         return self._likeness(column, label) >= _LEAST_LIKE
 
     def _judge(self, head: str) -> dict[int, float]:
-        best = {i: 1.0 for i, field in enumerate(self.fields) if head.casefold() in _own_words(field)}
+        own = ({text.strip().casefold() for text in (field.name, *field.labels)} for field in self.fields)
+        best = {i: 1.0 for i, words in enumerate(own) if head.casefold() in words}
         for text, weight in () if best else _ways(head):
             for column, fit in self._wordings.get(fold_words(text), {}).items():
                 best[column] = max(best.get(column, 0.0), fit * weight)
@@ -297,10 +298,6 @@ def currency_named(head: str) -> str:
     found = _CURRENCY.search(head)
     codes = codes_of(next(filter(None, found.groups()))) if found else ()
     return codes[0] if len(codes) == 1 else ""
-
-
-def _own_words(field: CanonicalField) -> tuple[str, ...]:
-    return tuple(text.strip().casefold() for text in (field.name, *field.labels))
 
 
 def _ways(head: str) -> Iterator[tuple[str, float]]:

@@ -166,7 +166,8 @@ def find_durations(text: str, conventions: Conventions) -> list[Reading]:
     """Durations; parts that follow each other make one. A short text on a page of no known language may be in any."""
     known = conventions.language if conventions.language and vocabulary(conventions.language) else "en"
     others = _LANGUAGES if conventions.language is None and len(text) < _SHORT else ()
-    found = _written_short(text)
+    found = [Reading(match.start(), match.end(), match[0]) for match in _ISO.finditer(text)]
+    found += [read(text, *match.span(), ("duration:hm",)) for match in _HOURS_MINUTES.finditer(text)]
     for language in (known, *others):
         merged = _merged(text, language)
         if merged:
@@ -186,12 +187,6 @@ def _read_both(text: str, start: int, end: int, language: str) -> Reading:
     if worded.value == figured.value:
         return figured
     return attrs.evolve(figured, alternatives=(worded,), rule="its words and figures differ")
-
-
-def _written_short(text: str) -> list[Reading]:
-    """Durations as programs write them, which are kept so (PT45M), or hours and minutes (1h 30m)."""
-    found = [Reading(match.start(), match.end(), match[0]) for match in _ISO.finditer(text)]
-    return found + [read(text, *match.span(), ("duration:hm",)) for match in _HOURS_MINUTES.finditer(text)]
 
 
 _LANGUAGES = ("de", "fr", "es", "it", "pt", "nl", "pl")

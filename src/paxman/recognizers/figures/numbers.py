@@ -193,7 +193,7 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     if after and after in MINUS and not text[end + 1 : end + 2].strip() and (fraction or _is_all(text, start, end + 1)):
         return start, end + (not has_no_cents(text, start))
     credit = CREDIT.match(text, end) if "C" in text[end : end + 2] else None
-    return (start, credit.end()) if credit and not _counts_crores(text, start, end) else (start, end)
+    return (start, credit.end()) if credit and currency_scale(text, start, end) is None else (start, end)
 
 
 def brackets_around(text: str, start: int, end: int) -> Span | None:
@@ -209,10 +209,6 @@ def brackets_around(text: str, start: int, end: int) -> Span | None:
     word = _FIRST_WORD.match(behind)
     rest = behind[word.end() :] if word and is_currency(word[1]) else behind
     return (first, last + 1) if _ENDS_CELL.match(rest) else None
-
-
-def _counts_crores(text: str, start: int, end: int) -> bool:
-    return currency_scale(text, start, end) is not None
 
 
 _MARKED = lazy_pattern(rf"[({_DASHES}]")
