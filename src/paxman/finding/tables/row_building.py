@@ -46,7 +46,6 @@ class RowBuilder:
     def __init__(self, text: str, reader: TableReader, bound: Bound) -> None:
         self.text, self.reader, self.bound = text, reader, bound
         self.doubts: list[str] = []
-        self.last_line = -1
         self._parts: list[dict[int, list[Cell]]] = []
         self._starts: list[tuple[int, int, str]] = []
         self._count = 0
@@ -55,7 +54,6 @@ class RowBuilder:
         self._open_text = False
 
     def add(self, each: TaggedLine) -> None:
-        line = each.line
         if each.tag == "row":
             self._row(each)
         elif each.tag == "goes on" and self._parts:
@@ -63,8 +61,6 @@ class RowBuilder:
         elif each.tag in ("title", "note", "goes on"):
             self._pending.append(each)
             self._open_text = False
-        if each.tag in ("row", "goes on", "head"):
-            self.last_line = line.row.line
         if each.tag == "empty":
             self._count += 1
 

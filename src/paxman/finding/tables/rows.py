@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, pairwise
 from typing import Literal
 
 import attrs
 
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
+from paxman.finding.scalars import claims_of
 from paxman.finding.tables.blocks import find_blocks, find_titled
 from paxman.finding.tables.columns import ArrayColumns, Bound, columns_of, currency_named
 from paxman.finding.tables.context import with_context
@@ -55,10 +56,17 @@ _LEAST_NAMED, _LEAST_SHARED = 3, 3
 _POSITION = "position"
 _THEIRS = 0.3
 """By how much heads that fit another array better are those of its table."""
+_NAMES_ARRAY, _AS_WELL = 0.72, 0.06
+"""How well a heading names an array, and by how much less it still may mean another field."""
+_BARE_LEVEL = 99
 
 
 _Head = tuple[int, int, tuple[tuple[Unit, ...], ...], Bound, float]
 """The first and last line of a heading, its columns, what they name, and how well."""
+_Titles = tuple[Mapping[int, tuple[int, str]], Sequence[tuple[str, int]]]
+"""How weighty lines over others are (0: over no more than the next) and the one array that each names.
+
+Then for all lines the nearest such name, and the nearest such line."""
 
 
 def find_rows(
@@ -68,9 +76,16 @@ def find_rows(
     page = page_of(document)
     columns = columns_of(contract, field, lexicon)
     rivals = [columns_of(contract, leaf, lexicon) for leaf in contract.leaves if leaf.columns and leaf.id != field.id]
-    best = _find_rows(document, contract, field, columns, rivals, how)
-    if best is None:
-        return None
+    titles = _titles(page, contract, lexicon)
+    best = _find_rows(document, contract, field, columns, rivals, how, titles)
+    if best is None or not best.rows:
+        return best
+    over = {titles[1][page.lines.at(row.start)] for row in best.rows}
+    best = attrs.evolve(best, tables=max(best.tables, len(over)))
+    if any(owner != field.path for owner, _ in over):
+        shared = any(_may_share(best, columns, rival) for rival in rivals)
+        doubt = "nothing over these rows tells of which of several arrays they are"
+        best = attrs.evolve(best, doubts=(*best.doubts, doubt)) if shared else best
     own = {page.lines.at(cell.span[0]) for row in best.rows for cell in row.cells.values()}
     counts = (count for count in printed_counts(page, field.name, lexicon) if count.line not in own)
     rows, stated = with_context(page, columns, best.rows, best.heads, how)
@@ -99,29 +114,101 @@ def _find_rows(
     columns: ArrayColumns,
     rivals: Sequence[ArrayColumns],
     how: Conventions,
+    titles: _Titles,
 ) -> FoundRows | None:
     page = page_of(document)
+    left: dict[str, None] = {}
 
     def tables(columns: ArrayColumns) -> list[FoundRows]:
-        found = [*_of_tables(document, columns, rivals, how), *_of_layout(page, columns, rivals, how)]
-        return [each for each in join_tables(found, columns) if each.rows]
+        cuts = [number for number, (weight, name) in titles[0].items() if weight and name]
+        found = [*_of_tables(document, columns, rivals, how), *_of_layout(page, columns, rivals, how, cuts)]
+        kept = _below_own([each for each in found if each.rows], page, titles, field.path, left)
+        return join_tables(kept, columns)
 
     best = _best(tables(columns))
     if not best and document.kind not in _DATA:
-        best = _best([*_of_lines(page, columns, how)]) or _of_items(page, contract, field, columns, how)
+        found = [*_of_lines(page, columns, how)] or [*_of_items(page, contract, field, columns, how)]
+        best = _best(_below_own(found, page, titles, field.path, left))
     if best is None:
         best = _best([each for each in tables(columns.likely) if len(each.rows) > 1])
         best = best and attrs.evolve(best, likely=True)
-    return best
+    return best or (FoundRows((), doubts=tuple(left)) if left else None)
+
+
+def _may_share(best: FoundRows, columns: ArrayColumns, rival: ArrayColumns) -> bool:
+    """Whether another array may take the same rows, for their heads fit it as well, or it has the same columns."""
+    if not best.heads:
+        return {each.name for each in columns.fields} == {each.name for each in rival.fields}
+    bound = rival.bind(best.heads)
+    return rival.are_named(bound, len(best.heads)) and bound.score > best.score - _THEIRS
+
+
+@remembered(lambda page, contract, lexicon: (page.document.cache, page, contract.content_hash, id(lexicon)))
+def _titles(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> _Titles:
+    """Headings, lines right over tables, and names of arrays over a paragraph of words, as "Nobody." is one."""
+    arrays = [leaf for leaf in contract.leaves if leaf.columns]
+    starts = {head[0] for leaf in arrays for head in _heads(page, columns_of(contract, leaf, lexicon))}
+    titles: dict[int, tuple[int, str]] = {}
+    for line, after in pairwise(page.lines):
+        if not arrays or line.gridded or len(line.cells) > 1:
+            continue
+        weight = line.level or (_BARE_LEVEL if after.number in starts or (after.row and after.row.number < 2) else 0)
+        named = _array_named(page.text[line.start : line.end], contract, lexicon)
+        is_short = len(after.cells) == 1 and all(lower.blank for lower in page.lines.after(after.number, 1))
+        is_word = is_short and not any(map(str.isdecimal, page.text[after.start : after.end]))
+        titles |= {line.number: (weight, named)} if weight or (named and is_word) else {}
+    path: list[int] = []
+    over = []
+    for number in range(len(page.lines)):
+        if weight := titles.get(number, (0, ""))[0]:
+            path = [*(each for each in path if titles[each][0] < weight), number]
+        owners = (titles[each][1] for each in reversed(path) if titles[each][1])
+        over.append((next(owners, ""), path[-1] if path else -1))
+    return titles, over
+
+
+def _array_named(text: str, contract: CanonicalContract, lexicon: Lexicon) -> str:
+    """The only array of objects that a heading names, and no other field better."""
+    found = claims_of(contract, lexicon).of(text.strip(" :"))
+    most = max((claim.fit for claim in found.values()), default=0.0)
+    likely = [contract.leaves[at] for at, claim in found.items() if claim.fit >= max(_NAMES_ARRAY, most - _AS_WELL)]
+    paths = [leaf.path for leaf in likely if leaf.columns]
+    return paths[0] if len(paths) == 1 else ""
+
+
+def _below_own(
+    found: Sequence[FoundRows], page: Page, titles: _Titles, path: str, left: dict[str, None]
+) -> list[FoundRows]:
+    """Rows but those below a heading of another array, or of another thing where one of the page names theirs."""
+    lines, starts = page.lines, [each.span[0] for each in page.document.pages]
+    named, over = titles
+    sheets = {number: bisect_right(starts, lines[number].start) for number in named}
+    own = {sheets[each] for each, (_, name) in named.items() if name == path and not lines[each + 1].level}
+    kept: list[FoundRows] = []
+    loose: dict[str, float] = {}
+    for each in found:
+        rows = []
+        for row in each.rows:
+            owner, title = over[lines.at(row.start)]
+            if owner == path or title < 0 or (not named[title][1] and sheets[title] not in own):
+                rows.append(row)
+                continue
+            text = f"rows below {page.text[lines[title].start : lines[title].end]!r} were left out as of another list"
+            left[text] = None
+            loose |= {} if owner else {text: max(each.score, loose.get(text, 0.0))}
+        kept += [attrs.evolve(each, rows=tuple(rows))] if rows else []
+    least = max((each.score for each in kept), default=0.0) - _NEAR
+    doubts = [text for text, score in loose.items() if score >= least]
+    return [attrs.evolve(each, doubts=(*each.doubts, *doubts)) for each in kept]
 
 
 def _of_items(
     page: Page, contract: CanonicalContract, field: CanonicalField, columns: ArrayColumns, how: Conventions
-) -> FoundRows | None:
+) -> Iterator[FoundRows]:
     """Rows from the items of a list, which only their separators part into columns."""
     parted = find_parted(page, contract, field, columns, how)
-    rows = tuple(FoundRow(cells, min(cell.span[0] for cell in cells.values())) for cells in parted)
-    return FoundRows(rows, doubts=("what parts an item may stand within a value",), score=1.0) if rows else None
+    if rows := tuple(FoundRow(cells, min(cell.span[0] for cell in cells.values())) for cells in parted):
+        yield FoundRows(rows, doubts=("what parts an item may stand within a value",), score=1.0)
 
 
 def _of_lines(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[FoundRows]:
@@ -211,7 +298,7 @@ def _bind_grid(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound
 
 
 def _of_layout(
-    page: Page, columns: ArrayColumns, rivals: Sequence[ArrayColumns], how: Conventions
+    page: Page, columns: ArrayColumns, rivals: Sequence[ArrayColumns], how: Conventions, cuts: Sequence[int]
 ) -> Iterator[FoundRows]:
     layout = _layout_of(page)
     theirs = {head[0]: head for rival in rivals for head in _heads(page, rival)}
@@ -222,21 +309,27 @@ def _of_layout(
     ]
     taken = -1
     said = [tuple(head_cell(page.text, column).text.casefold() for column in each[2]) for each in heads]
-    ends = _ends(page, heads, said, sorted(theirs.keys() - {head[0] for head in heads}))
+    ends = _ends(page, heads, said, sorted({*cuts, *(theirs.keys() - {head[0] for head in heads})}))
     running = page.lines.running([each[0] for each in heads])
     bounds = columns.told_apart([each[3] for each in heads])
     for at, ((first, last, stack, _, _), bound) in enumerate(zip(heads, bounds, strict=True)):
         if at and said[at - 1] == said[at] and last <= taken:
             continue
         cells, end = tuple(head_cell(page.text, column) for column in stack), ends[at]
-        strips = strips_of(stack, [_kind(place, bound, columns) for place in range(len(cells))])
+        figures = {place: column for column, place in bound.places.items() if column in columns.figures}
+        kinds: dict[int, Literal["number", "date"]] = {
+            place: "number" if column in columns.numbers else "date" for place, column in figures.items()
+        }
+        strips = strips_of(stack, [kinds.get(place, "") for place in range(len(cells))])
         strips = layout.widened(strips, range(last + 1, min(end, *(each[0] for each in heads[at + 1 : at + 2]), end)))
         tabs = layout.tabs(first, last, stack)
         reach = _reach(layout, range(first, last + 1))
         inside = (n for n in range(last + 1, end) if not _is_outside(layout, reach, n))
-        rows = _Taken(layout.rows(inside, strips, tabs))
-        yield read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows, running)
-        taken = rows.last_row
+        rows = layout.rows(inside, strips, tabs)
+        found = read_grid(page.lines.printed, TableGrid(cells, (), False), bound, columns, how, rows, running)
+        ends_at = (cell.span[1] - 1 for row in found.rows for cell in row.cells.values())
+        taken = max(map(page.lines.at, ends_at), default=-1)
+        yield found
 
 
 def _ends(page: Page, heads: Sequence[_Head], said: Sequence[tuple[str, ...]], theirs: Sequence[int]) -> list[int]:
@@ -285,24 +378,6 @@ def _twins(heads: Sequence[str], bound: Bound, columns: ArrayColumns, tagged: Se
             continue
         which, count = "first" if own < place else "last", f"{differing} {'row' if differing == 1 else 'rows'}"
         yield f"2 columns are headed {heads[own].strip()!r} and differ in {count}; the {which} was taken"
-
-
-class _Taken:
-    """Rows as they are taken, with the line of the last one that was kept."""
-
-    def __init__(self, rows: Iterable[TableRow]) -> None:
-        self._rows = iter(rows)
-        self.last_row = -1
-
-    def __iter__(self) -> Iterator[TableRow]:
-        return self._rows
-
-
-def _kind(place: int, bound: Bound, columns: ArrayColumns) -> Literal["", "number", "date"]:
-    column = next((c for c, p in bound.places.items() if p == place), None)
-    if column is None:
-        return ""
-    return "number" if column in columns.numbers else "date" if column in columns.figures else ""
 
 
 def _head_at(page: Page, layout: Layout, columns: ArrayColumns, number: int) -> _Head | None:
@@ -396,8 +471,6 @@ def read_grid(
     for each in tagged:
         built.add(each)
     built.doubt_rows(tagged, confirmed)
-    if isinstance(rows, _Taken):
-        rows.last_row = built.last_line
     doubts = [*opened.doubts, *built.doubts]
     doubts += _twins(heads, bound, columns, tagged)
     units = units_of_heads(text, columns, bound.places, grid.heads)
