@@ -154,8 +154,8 @@ def correct(
 ) -> None:
     """Correct fields of an artifact: total=12.50, or total= for what the document does not state.
 
-    Values are held against the contract, and found in the document where one is given. With --examples the correction
-    is a line that `paxman learn` takes.
+    Values are held against the contract, and found in the document where one is given. The contract comes
+    with -c or from paxman.toml. With --examples the correction is a line that `paxman learn` takes.
     """
     given = dict(map(_assignment, values))
     stored = load_unchanged(Path(artifact))
