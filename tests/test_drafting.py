@@ -147,7 +147,8 @@ def test_captions_of_a_blank_form_become_optional_fields():
             "booking.eml",
             "From: Hotel Miramar <b@miramar.example>\nTo: Ana <ana@example.org>\nSubject: Your stay\n"
             "Date: Tue, 6 May 2025 10:22:31 +0200\n\nBooking reference: MIR-7\n"
-            "Check-in: Friday, 13 June 2025 (from 15:00)\nRoom type: Double room\nTotal price: EUR 435.00\n",
+            "Check-in: Friday, 13 June 2025 (from 15:00)\nRoom type: Double room\nGuests: 2 adults\n"
+            "Total price: EUR 435.00 (incl. tax)\n",
             {
                 "from": "STRING",
                 "to": "STRING",
@@ -156,6 +157,8 @@ def test_captions_of_a_blank_form_become_optional_fields():
                 "booking_number": "STRING",
                 "check_in": "DATETIME",
                 "room_type": "STRING",
+                "guests": "STRING",
+                "guest_name": None,
                 "total_price": "MONEY",
             },
         ),
@@ -277,7 +280,8 @@ def _shape(field: dict[str, Any]) -> Any:
         *[(text, "STRING") for text in ("12.5 kg", "19 %", "1/2", "10:30", "5 pcs", "+49 30 1234567")],
         *[(text, "INTEGER") for text in ("482913", "-3", "0")],
         *[(text, "DECIMAL") for text in ("12.5", "1,250.00", "0.50")],
-        *[(text, "MONEY") for text in ("1,250.00 EUR", "$12")],
+        *[(text, "MONEY") for text in ("1,250.00 EUR", "$12", "EUR 318.00 (incl. tax)", "EUR 318.00 (TTC)")],
+        *[(text, "STRING") for text in ("EUR 5.00 (USD 4.50)", "EUR 318.00 incl. tax")],
         *[(text, "BOOLEAN") for text in ("yes", "No", "TRUE")],
         *[(text, "DATE") for text in ("2025-03-04", "14 March 2025")],
     ],

@@ -114,5 +114,11 @@ def _business_name(field: Mapping[str, Any], trades: frozenset[str]) -> str:
     return names.pop() if len(names) == 1 and not _says_nothing(_label(field)) else own
 
 
+def is_person(field: Mapping[str, Any]) -> bool:
+    """Whether a field has the name that its trade has for a person."""
+    terms = _wordings().get(fold_words(_label(field)), ())
+    return any((term.name, term.kind) == (field["name"], "person") for term in terms)
+
+
 def _is_of_type(term: Term, kind: str) -> bool:
     return kind in _TYPES.get(term.kind, ("STRING",))

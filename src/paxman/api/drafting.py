@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from paxman.api.draft_forms import blank_fields, boxed_pairs, stacked_labels
-from paxman.api.draft_names import is_heading, is_known, usual_fields, with_business_names
+from paxman.api.draft_names import is_heading, is_known, is_person, usual_fields, with_business_names
 from paxman.api.draft_payloads import INTEGER, WORD, field_of, from_entity, from_payload, merge_drafts, name_of, unique
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.api.normalize import run_pipeline
@@ -48,6 +48,8 @@ _TRIED = tuple(_NEEDED)
 _DIGIT = re.compile(r"\d")
 _GROUPING = re.compile(r"[.,'’\s]")
 _NOTE = re.compile(r"\s*\([^()]*\)$")
+_REMARK = re.compile(r"\s\([^()\d]*\)$")
+"""What may stand behind an amount, such as "(incl. tax)": figures may be another amount."""
 _WEEKDAY = re.compile(r"[^\W\d_]{2,14}[.,]{1,2}\s?")
 """What may stand around a date: "Friday, 13 June 2025 (from 15:00)"."""
 _RATE = re.compile(r"\s*\(?\d[\d.,]*\s?%\)?$")
@@ -166,7 +168,10 @@ def _as_text(field: dict[str, Any]) -> dict[str, Any]:
 
 
 def _missing(raw: RawInput, fields: list[dict[str, Any]]) -> set[str]:
-    return {result.field_path for result in _run(raw, fields).field_results if result.status == "UNRESOLVED"}
+    """The fields that have no value, and names of persons that would be a count: Guests: 2 adults."""
+    found, persons = _run(raw, fields).field_results, {field["name"] for field in fields if is_person(field)}
+    counts = {each.field_path for each in found if each.field_path in persons and str(each.value)[:1].isdecimal()}
+    return counts | {result.field_path for result in found if result.status == "UNRESOLVED"}
 
 
 def _run(raw: RawInput, fields: list[dict[str, Any]]) -> ExecutionArtifact:
@@ -232,7 +237,8 @@ def _title(document: Document, table: Table) -> str:
 def _item_field(items: FieldResult) -> dict[str, Any]:
     """The array that was found, with the columns that have something in them."""
     filled = Counter(name for row in items.value for name, value in row.items() if value is not None)
-    broken = {name for row in items.value for name, value in row.items() if value != _whole(value)}
+    cells = [cell for row in items.value for cell in row.items() if isinstance(cell[1], Decimal)]
+    broken = {name for name, value in cells if value != value.to_integral_value()}
     columns = [
         {
             "name": name,
@@ -243,10 +249,6 @@ def _item_field(items: FieldResult) -> dict[str, Any]:
         if filled[name] * 2 > len(items.value)
     ]
     return {"name": _ITEMS, "type": "ARRAY", "required": True, "items": {"type": "OBJECT", "fields": columns}}
-
-
-def _whole(value: Any) -> Any:
-    return value.to_integral_value() if isinstance(value, Decimal) else value
 
 
 def _extent(table: Table) -> Span:
@@ -468,7 +470,7 @@ def _is_whole(text: str, field: CanonicalField, conventions: Conventions) -> boo
     if _NEEDED[field.type].search(text) is None:
         return False
     noted = field.type in (FieldType.DATE, FieldType.DATETIME)
-    text = _NOTE.sub("", text) if noted else text
+    text = (_NOTE if noted else _REMARK).sub("", text) if noted or field.type is FieldType.MONEY else text
     reading = read_value(text, field, conventions)
     if reading is None or reading.end < len(text) or not _prints_back(text, reading.value):
         return False

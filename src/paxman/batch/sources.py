@@ -452,12 +452,12 @@ def _from_row(row: Mapping[str, Any], where: str, base: Path, rest: Mapping[str,
     contract = row.get("contract")
     item = BatchItem(
         str(row.get("source") or row.get("path") or where),
-        contract=_beside(base, str(contract)) if contract else None,
+        contract=str(base / str(contract)) if contract else None,
         metadata=_metadata(rest) if rest else None,
         inside=os.path.abspath(base),
     )
     if row.get("path"):
-        return item._replace(path=_beside(base, str(row["path"])))
+        return item._replace(path=str(base / str(row["path"])))
     try:
         return item._replace(data=_content(row))
     except (ValueError, TypeError) as error:
@@ -479,10 +479,6 @@ def _content(row: Mapping[str, Any]) -> bytes:
     if content is None:
         raise ValueError("it needs one of path, text, base64 or document")
     return load_input(content).data
-
-
-def _beside(base: Path, name: str) -> str:
-    return str(base / name)
 
 
 def _missing(name: str) -> UnreadableSourceError:
