@@ -150,7 +150,7 @@ def _contract(name: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
 def _keep_found(raw: RawInput, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The fields that are found again in the example; of the others, those that papers use, as optional text."""
     lost = _missing(raw, fields)
-    for plainer in (_as_read, _as_text):
+    for plainer in (_as_read, lambda field: {**field, "type": "STRING"}):
         fields = unique(plainer(field) if field["name"] in lost and "items" not in field else field for field in fields)
         lost = _missing(raw, fields) if lost else lost
     known = [field for field in fields if field["name"] not in lost or _is_known(field["name"].replace("_", " "))]
@@ -161,10 +161,6 @@ def _as_read(field: dict[str, Any]) -> dict[str, Any]:
     """A field under the name that the page has for it, and an amount without its currency, whose sign may be shared."""
     kind = "DECIMAL" if field["type"] == "MONEY" else field["type"]
     return {**field, "name": name_of(field.get("labels", [field["name"]])[0]), "type": kind}
-
-
-def _as_text(field: dict[str, Any]) -> dict[str, Any]:
-    return {**field, "type": "STRING"}
 
 
 def _missing(raw: RawInput, fields: list[dict[str, Any]]) -> set[str]:
@@ -365,13 +361,10 @@ def _headed_blocks(document: Document) -> Iterator[tuple[str, list[str]]]:
         places = [place for place in name.places if place.relation in ("section", "below")]
         values = [line.strip() for line in document.text[slice(*places[0].block)].splitlines()] if places else []
         ends = document.text[name.span[1] : name.span[1] + 2] == ":\n" and _is_label(name.text)
-        if ends and 0 < len(values) <= _LONGEST_LIST and all(_is_entry(value) for value in values):
+        are_sentences_or_pairs = any(": " in value or value.endswith((":", ".")) for value in values)
+        short = all(0 < len(value) <= _LONGEST_LABEL for value in values)
+        if ends and 0 < len(values) <= _LONGEST_LIST and short and not are_sentences_or_pairs:
             yield name.text, values
-
-
-def _is_entry(text: str) -> bool:
-    """Whether a line of a block is a value and neither a sentence nor a pair of its own."""
-    return 0 < len(text) <= _LONGEST_LABEL and ": " not in text and not text.endswith((":", "."))
 
 
 def _is_pair(document: Document, pair: Pair) -> bool:

@@ -89,7 +89,9 @@ def report_folder(artifacts: Path, sources: Path | None, output: Path) -> tuple[
     problems: list[str] = []
     loaded = list(_load_folder(artifacts, problems))
     if not loaded:
-        raise ConfigurationError("; ".join((_say_none(artifacts), *problems)))
+        batch = f"; it holds a batch, whose report `paxman batch report {artifacts}` writes"
+        none = f"there is no artifact in {artifacts}{batch if (artifacts / 'journal.sqlite').exists() else ''}"
+        raise ConfigurationError("; ".join((none, *problems)))
     found = () if sources is None else sources.rglob("*") if sources.is_dir() else (sources,)
     wanted = {artifact.input_content_hash for artifact in loaded}
     by_hash = _by_hash(sorted(path for path in found if path.is_file()))
@@ -97,12 +99,6 @@ def report_folder(artifacts: Path, sources: Path | None, output: Path) -> tuple[
     if sources and not documents:
         problems.append(f"{sources}: none of the documents that the artifacts were made from")
     return write_reports(loaded, documents, output, problems), problems
-
-
-def _say_none(folder: Path) -> str:
-    """That a folder has no artifact, and what to do where it has the results of a batch."""
-    batch = f"; it holds a batch, whose report `paxman batch report {folder}` writes"
-    return f"there is no artifact in {folder}{batch if (folder / 'journal.sqlite').exists() else ''}"
 
 
 def write_reports(
