@@ -613,7 +613,7 @@ def test_a_missing_extra_says_so_and_costs_nothing(register, monkeypatch):
     monkeypatch.setitem(sys.modules, "httpx", None)
     artifact, server = run(register, RIGHT)
     assert (artifact.statistics.cost_usd, server.seen) == (0, [])
-    expected = "openai: models over HTTP need httpx: pip install 'paxman-data[remote]'"
+    expected = "openai: models over HTTP need httpx: pip install '.[remote]' in a checkout of Paxman"
     assert artifact["vessel"].diagnostics[0].message == expected
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from paxman.errors import ConfigurationError, InferenceProviderError
+from paxman.errors import ConfigurationError, InferenceProviderError, to_install
 from paxman.inference.provider import failure
 from paxman.inference.secrets import has_key_prefix, is_secret, looks_secret
 
@@ -38,7 +38,7 @@ def make_client(timeout: float, tier: str) -> httpx.Client:
     try:
         import httpx
     except ImportError:
-        raise ConfigurationError("models over HTTP need httpx: pip install 'paxman-data[remote]'") from None
+        raise ConfigurationError(f"models over HTTP need httpx: {to_install('remote')}") from None
     limits = httpx.Timeout(timeout, connect=min(timeout, 10.0))
     return httpx.Client(timeout=limits, follow_redirects=False, trust_env=tier != "local")
 

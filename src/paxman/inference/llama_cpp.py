@@ -15,7 +15,7 @@ import attrs
 
 from paxman.documents.sandbox.helper import UnreadableError
 from paxman.documents.sandbox.pool import Helper, HelperDied, start
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, to_install
 from paxman.inference.clients import chat_body, read_completion
 from paxman.inference.http import is_too_large
 from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, failure, to_terms
@@ -84,7 +84,7 @@ class LlamaCpp:
 
     def _start(self) -> Helper:
         if find_spec("xllamacpp") is None:
-            raise ConfigurationError("local models need xllamacpp: pip install 'paxman-data[local]'")
+            raise ConfigurationError(f"local models need xllamacpp: {to_install('local')}")
         if not os.path.isfile(self.path):
             raise failure("unconfigured", f"there is no model at {self.path}", billed=False, sent=False)
         try:

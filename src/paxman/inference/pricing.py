@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, to_install
 from paxman.inference.provider import FREE, Price, Terms, Tier, to_price
 
 _TOKENS = 1000
@@ -27,7 +27,7 @@ def _from_table(model: str, vendor: str) -> Price:
     try:
         from genai_prices import Usage, calc_price
     except ImportError:
-        raise ConfigurationError(_advice(model, " or pip install 'paxman-data[remote]'")) from None
+        raise ConfigurationError(_advice(model, f" or {to_install('remote')}")) from None
 
     def price(input_tokens: int) -> Any:
         return calc_price(Usage(input_tokens=input_tokens, output_tokens=_TOKENS), model, provider_id=vendor)
