@@ -43,10 +43,10 @@ def test_every_class_name_is_used_once() -> None:
 MOST = {
     "lines": 72_100,
     "modules with one importer": 61,
-    "imports inside functions": 95,
-    "modules that a scalar enters": 104,
+    "imports inside functions": 91,
+    "modules that a scalar enters": 103,
     "modules between bytes and candidates": 55,
-    "functions that a scalar enters": 703,
+    "functions that a scalar enters": 697,
 }
 """What was reached; who adds, takes out as much elsewhere."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -274,6 +273,8 @@ _ODD_SIGNS = lazy_pattern(
 
 @cache
 def _tables() -> Mapping[str, Any]:
+    import tomllib  # it compiles patterns, and most texts are UTF-8, for which no table is asked
+
     return tomllib.loads((Path(__file__).parent / "data" / "encodings.toml").read_text("utf-8"))
 
 
